@@ -1,0 +1,10 @@
+# Every library the product links, found once. Package names are Debian's; see docs/building.md.
+find_package(Threads REQUIRED)
+find_package(OpenSSL 3.0 REQUIRED COMPONENTS Crypto)
+find_package(Boost 1.81 REQUIRED COMPONENTS json)
+find_package(CURL REQUIRED)
+find_package(fmt REQUIRED)
+find_package(tl-expected REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(fyaml REQUIRED IMPORTED_TARGET libfyaml)
+pkg_check_modules(gmime REQUIRED IMPORTED_TARGET gmime-3.0)
