@@ -1,0 +1,20 @@
+// The shape of a payload, read from its structure alone (channels.md 2.2).
+//
+// No member's value chooses a shape. One member more than a view prints, or one of another type,
+// makes the payload opaque, and every byte of an opaque payload is shown.
+#pragma once
+
+#include <string_view>
+
+#include "core/base/json.h"
+
+namespace approval::render {
+
+enum class Shape { kCommand, kArgv, kFileChange, kEmail, kText, kOpaque };
+
+// `command`, `argv`, `file-change`, `email`, `text`, `opaque`; valid for the life of the program.
+std::string_view Spelling(Shape shape);
+
+Shape DetectShape(const base::Json& payload);
+
+}  // namespace approval::render
