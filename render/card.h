@@ -17,6 +17,7 @@
 #include "core/gate/request_model.h"
 #include "render/canonical_block.h"
 #include "render/rows.h"
+#include "render/views.h"
 #include "render/warnings.h"
 
 namespace approval::render {
@@ -27,11 +28,6 @@ struct CardOptions {
   std::size_t index = 0;                     // position in a series, from 1; 0: no count line
   std::size_t total = 0;                     // members of the series
   std::optional<std::size_t> preview_lines;  // more content than twice this: first and last lines
-};
-
-struct KeyLine {
-  std::string label;  // ours: `to`, `cwd`
-  std::string value;  // quoted; of the bound bytes
 };
 
 struct ClaimedLine {

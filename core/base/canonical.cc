@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
-#include <boost/json/string.hpp>
 #include <charconv>
 #include <cmath>
 #include <vector>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/string.hpp>
 
 #include "core/base/sha256.h"
 #include "core/base/utf8.h"
@@ -23,8 +24,8 @@ void AppendString(std::string& out, std::string_view text) {
   const auto flush = [&](std::size_t until) { out.append(text, plain, until - plain); };
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    const bool surrogate = byte == 0xED && i + 2 < text.size() &&
-                           static_cast<unsigned char>(text[i + 1]) >= 0xA0;
+    const bool surrogate =
+        byte == 0xED && i + 2 < text.size() && static_cast<unsigned char>(text[i + 1]) >= 0xA0;
     if (byte >= 0x20 && byte != '"' && byte != '\\' && !surrogate) continue;
     flush(i);
     plain = i + 1;

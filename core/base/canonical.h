@@ -1,4 +1,5 @@
-// The canonical form of a JSON value (RFC 8785) and its digest, which identify payloads and records.
+// The canonical form of a JSON value (RFC 8785) and its digest, which identify payloads and
+// records.
 //
 // Members sorted by UTF-16 units, no white space, numbers in ECMAScript's layout, lone surrogates
 // as \udxxx. core.md 2.4. Pure functions, any thread.

@@ -10,8 +10,8 @@ namespace approval::base {
 
 bool MatchesDurationPattern(std::string_view text);
 
-// Milliseconds; nothing when the pattern does not match or the number is above 2^53 - 1. The product
-// saturates at the largest int64.
+// Milliseconds; nothing when the pattern does not match or the number is above 2^53 - 1. The
+// product saturates at the largest int64.
 std::optional<std::int64_t> ParseDurationMs(std::string_view text);
 
 // `3h 10m left` words for people: `Hh Mm`, else `Mm Ss`, else `Ss` (channels.md 6.2).

@@ -6,12 +6,13 @@
 // code depends on it (`append-failed`). No message ever holds a secret.
 #pragma once
 
-#include <boost/json/object.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tl/expected.hpp>
 #include <utility>
+
+#include <boost/json/object.hpp>
+#include <tl/expected.hpp>
 
 namespace approval::base {
 

@@ -90,9 +90,9 @@ Result<void> ReplaceFile(const std::string& path, std::string_view bytes,
                          const WriteOptions& options) {
   static std::atomic<unsigned> counter{0};
   const std::string folder = FolderOf(path);
-  const std::string temp = JoinPath(folder, "." + BaseName(path) + ".tmp-" +
-                                                std::to_string(::getpid()) + "-" +
-                                                std::to_string(counter++));
+  const std::string temp =
+      JoinPath(folder, "." + BaseName(path) + ".tmp-" + std::to_string(::getpid()) + "-" +
+                           std::to_string(counter++));
   Descriptor file(::open(temp.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, options.mode));
   if (!file.ok()) return Fail(Code::kIo, "cannot create " + temp + ": " + ErrnoText(errno));
   int failed = WriteAll(file.get(), bytes);

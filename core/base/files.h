@@ -44,9 +44,9 @@ Result<std::string> ReadFile(const std::string& path, std::size_t max_bytes = st
 Result<std::string> ReadDescriptor(int fd, std::size_t max_bytes);
 
 struct WriteOptions {
-  mode_t mode = 0666;        // before the umask, unless `exact_mode`
-  bool exact_mode = false;   // chmod to `mode` before the rename
-  bool sync = false;         // fdatasync the file and sync its folder
+  mode_t mode = 0666;       // before the umask, unless `exact_mode`
+  bool exact_mode = false;  // chmod to `mode` before the rename
+  bool sync = false;        // fdatasync the file and sync its folder
 };
 
 // Writes a temp file `.<basename>.tmp-<pid>-<n>` in the same folder, exclusively created, and

@@ -54,7 +54,9 @@ std::optional<Split> SplitOnce(std::string_view text) {
   return found;
 }
 
-std::optional<std::chrono::sys_days> ReadDate(std::string_view text) {
+// With a blank between date and time the convention's runtime reads a year below 100 as one of the
+// years 1950 to 2049; `two_digit_years` follows it, so that instants agree.
+std::optional<std::chrono::sys_days> ReadDate(std::string_view text, bool two_digit_years) {
   int year = 0;
   int month = 0;
   int day = 0;
@@ -62,6 +64,7 @@ std::optional<std::chrono::sys_days> ReadDate(std::string_view text) {
       !TakeChar(text, '-') || !TakeDigits(text, 2, day) || !text.empty()) {
     return std::nullopt;
   }
+  if (two_digit_years && year < 100) year += year < 50 ? 2000 : 1900;
   const std::chrono::year_month_day date{std::chrono::year(year),
                                          std::chrono::month(static_cast<unsigned>(month)),
                                          std::chrono::day(static_cast<unsigned>(day))};
@@ -91,13 +94,13 @@ std::optional<Zone> ReadZone(std::string_view text) {
 Reading Read(std::string_view text) {
   const std::optional<Split> split = SplitOnce(text);
   if (!split) return {};
-  const auto date = ReadDate(split->date);
+  const auto date = ReadDate(split->date, !split->with_t);
   std::string_view rest = split->time;
   int hour = 0;
   int minute = 0;
   int second = 0;
-  if (!date || !TakeDigits(rest, 2, hour) || !TakeChar(rest, ':') ||
-      !TakeDigits(rest, 2, minute) || !TakeChar(rest, ':') || !TakeDigits(rest, 2, second)) {
+  if (!date || !TakeDigits(rest, 2, hour) || !TakeChar(rest, ':') || !TakeDigits(rest, 2, minute) ||
+      !TakeChar(rest, ':') || !TakeDigits(rest, 2, second)) {
     return {};
   }
   int millis = 0;

@@ -6,12 +6,13 @@
 // UTF-8; in lenient mode a lone surrogate escape is kept as three WTF-8 bytes. core.md 2.3.
 #pragma once
 
-#include <boost/json/value.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include <boost/json/value.hpp>
 #include <tl/expected.hpp>
 
 namespace approval::base {

@@ -1,10 +1,11 @@
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
-#include <boost/json/string.hpp>
 #include <charconv>
 #include <cmath>
 #include <limits>
 #include <system_error>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/string.hpp>
 
 #include "core/base/json.h"
 #include "core/base/utf8.h"

@@ -1,8 +1,9 @@
 #include "core/base/money.h"
 
-#include <boost/json/string.hpp>
 #include <charconv>
 #include <cmath>
+
+#include <boost/json/string.hpp>
 
 namespace approval::base {
 namespace {

@@ -27,9 +27,9 @@ bool IsHuman(std::string_view text) { return IsActorOf("human:", text); }
 bool IsHumanOrAgent(std::string_view text) { return IsHuman(text) || IsActorOf("agent:", text); }
 
 bool IsIdentifier(std::string_view text) {
-  return !text.empty() && IsLower(text.front()) && std::all_of(text.begin(), text.end(), [](char c) {
-    return IsLower(c) || c == '_' || c == '-';
-  });
+  return !text.empty() && IsLower(text.front()) &&
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return IsLower(c) || c == '_' || c == '-'; });
 }
 
 bool IsConcreteClass(std::string_view text) {

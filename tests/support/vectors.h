@@ -4,9 +4,10 @@
 // does not exist, APPROVAL_REQUIRE_VECTORS fails the test under CI and skips it elsewhere.
 #pragma once
 
-#include <boost/json/value.hpp>
 #include <filesystem>
 #include <string>
+
+#include <boost/json/value.hpp>
 
 namespace approval::testing {
 
@@ -22,12 +23,12 @@ boost::json::value ReadJsonFile(const std::filesystem::path& path);
 
 }  // namespace approval::testing
 
-#define APPROVAL_REQUIRE_VECTORS()                                                      \
-  do {                                                                                  \
-    if (!::approval::testing::VectorsPresent()) {                                       \
-      if (::approval::testing::InCi()) {                                                \
-        FAIL() << "vectors missing at " << ::approval::testing::VectorsDir();           \
-      }                                                                                 \
-      GTEST_SKIP() << "vectors missing at " << ::approval::testing::VectorsDir();       \
-    }                                                                                   \
+#define APPROVAL_REQUIRE_VECTORS()                                                \
+  do {                                                                            \
+    if (!::approval::testing::VectorsPresent()) {                                 \
+      if (::approval::testing::InCi()) {                                          \
+        FAIL() << "vectors missing at " << ::approval::testing::VectorsDir();     \
+      }                                                                           \
+      GTEST_SKIP() << "vectors missing at " << ::approval::testing::VectorsDir(); \
+    }                                                                             \
   } while (false)

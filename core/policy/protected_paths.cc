@@ -1,0 +1,104 @@
+#include "core/policy/protected_paths.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/base/utf8.h"
+
+namespace approval::policy {
+namespace {
+
+std::vector<std::string_view> PathParts(std::string_view path) {
+  std::vector<std::string_view> out;
+  while (!path.empty()) {
+    const std::size_t end = path.find_first_of("/\\");
+    const std::string_view part = path.substr(0, end);
+    if (!part.empty() && part != ".") out.push_back(part);
+    if (end == std::string_view::npos) break;
+    path.remove_prefix(end + 1);
+  }
+  return out;
+}
+
+bool HasSpace(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const base::CodePoint point = base::DecodeAt(text, at);
+    if (point.ok && base::IsEcmaSpace(point.value)) return true;
+    at += point.length;
+  }
+  return false;
+}
+
+bool IsCodexConfiguration(const std::vector<std::string_view>& parts, std::size_t at) {
+  if (at + 1 == parts.size()) return true;
+  if (parts[at + 1] == "config.toml" || parts[at + 1] == "hooks.json" || parts[at + 1] == "hooks") {
+    return true;
+  }
+  return std::find(parts.begin() + static_cast<std::ptrdiff_t>(at), parts.end(), "..") !=
+         parts.end();
+}
+
+bool IsCore(const std::vector<std::string_view>& parts) {
+  if (parts.back() == "APPROVAL.md" || parts.back() == "APPROVALS.md") return true;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string_view next = i + 1 < parts.size() ? parts[i + 1] : std::string_view();
+    if (parts[i] == ".approval") return true;
+    if (parts[i] == ".claude" && next.starts_with("settings")) return true;
+    if (parts[i] == ".cursor" && (next == "hooks.json" || next == "hooks" || next == "agents")) {
+      return true;
+    }
+    if (parts[i] == ".codex" && IsCodexConfiguration(parts, i)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool IsProtectedPathEntry(std::string_view entry) {
+  if (entry.empty() || entry.front() == '/' || HasSpace(entry)) return false;
+  if (entry.find_first_of("*?[]{}\\") != std::string_view::npos) return false;
+  if (entry.back() == '/') entry.remove_suffix(1);
+  while (true) {
+    const std::size_t end = entry.find('/');
+    const std::string_view part = entry.substr(0, end);
+    if (part.empty() || part == "." || part == "..") return false;
+    if (end == std::string_view::npos) return true;
+    entry.remove_prefix(end + 1);
+  }
+}
+
+bool IsRoutedClass(std::string_view text) {
+  constexpr std::string_view kPrefix = "policy.edit.";
+  if (!text.starts_with(kPrefix)) return false;
+  const std::string_view word = text.substr(kPrefix.size());
+  return !word.empty() && word.front() >= 'a' && word.front() <= 'z' &&
+         word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string_view::npos;
+}
+
+bool EntryMatches(std::string_view entry, std::string_view path) {
+  const std::vector<std::string_view> wanted = PathParts(entry);
+  const std::vector<std::string_view> given = PathParts(path);
+  if (wanted.empty() || wanted.size() > given.size()) return false;
+  if (entry.ends_with('/')) {
+    return std::search(given.begin(), given.end(), wanted.begin(), wanted.end()) != given.end();
+  }
+  return std::equal(wanted.rbegin(), wanted.rend(), given.rbegin());
+}
+
+std::optional<std::string_view> BuiltinClass(std::string_view path) {
+  const std::vector<std::string_view> parts = PathParts(path);
+  if (parts.empty()) return std::nullopt;
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+    if (parts[i] == ".approval" && parts[i + 1] == "log") return "log.mutate";
+  }
+  if (IsCore(parts)) return "policy.core";
+  if (parts.back() == "CLAUDE.md" || parts.back() == "AGENTS.md" || parts.back() == ".npmrc") {
+    return "policy.edit";
+  }
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+    if (parts[i] == ".github" && parts[i + 1] == "workflows") return "policy.edit";
+  }
+  return std::nullopt;
+}
+
+}  // namespace approval::policy

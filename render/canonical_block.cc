@@ -1,0 +1,54 @@
+#include "render/canonical_block.h"
+
+#include "core/base/canonical.h"
+#include "core/base/sha256.h"
+#include "render/quote.h"
+#include "render/views.h"
+
+namespace approval::render {
+namespace {
+
+constexpr std::string_view kBegin = "===== the exact bytes begin =====";
+constexpr std::string_view kEnd = "===== the exact bytes end =====";
+
+std::string Join(const Lines& lines) {
+  std::string out;
+  for (const std::string& line : lines) {
+    if (!out.empty()) out.push_back('\n');
+    out += line;
+  }
+  return out;
+}
+
+}  // namespace
+
+base::Result<Canonical> CanonicalBlock(const base::Json& payload, std::string_view action_class) {
+  base::Result<std::string> bytes = base::Canonicalize(payload);
+  if (!bytes) return base::Fail(base::Code::kPayloadUnrenderable, bytes.error().message);
+  // Read back: members in canonical order and numbers as hashed, so that a payload out of the store
+  // and the same one as it was handed in give the same block.
+  const auto value = base::ParseJson(*bytes, base::kStrictJson);
+  if (!value) {
+    return base::Fail(base::Code::kPayloadUnrenderable,
+                      "the payload cannot be shown: " + value.error().message);
+  }
+  Canonical out;
+  out.payload_hash = base::Sha256Hex(*bytes);
+  out.shape = DetectShape(*value);
+  Lines lines;
+  lines.emplace_back(kBegin);
+  lines.push_back("renderer: " + std::string(kRendererName));
+  lines.push_back("class: " + QuoteLine(action_class));
+  lines.push_back("payload kind: " + std::string(Spelling(out.shape)));
+  lines.push_back("payload sha256: " + out.payload_hash);
+  lines.emplace_back();
+  for (std::string& line : ViewOf(out.shape, *value)) lines.push_back(std::move(line));
+  lines.push_back("stored as .approval/payloads/" + out.payload_hash +
+                  ".json, checked against this hash on every read");
+  lines.emplace_back(kEnd);
+  out.text = Join(lines);
+  out.display_hash = base::Sha256Hex(out.text);
+  return out;
+}
+
+}  // namespace approval::render

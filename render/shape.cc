@@ -1,0 +1,121 @@
+#include "render/shape.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "core/base/encoding.h"
+
+namespace approval::render {
+namespace {
+
+using base::Json;
+using base::JsonObject;
+
+bool OnlyKeys(const JsonObject& object, std::initializer_list<std::string_view> allowed) {
+  return std::all_of(object.begin(), object.end(), [&](const auto& member) {
+    return std::find(allowed.begin(), allowed.end(), std::string_view(member.key())) !=
+           allowed.end();
+  });
+}
+
+bool IsString(const JsonObject& object, std::string_view key) {
+  const Json* value = object.if_contains(key);
+  return value != nullptr && value->is_string();
+}
+
+bool AbsentOrString(const JsonObject& object, std::initializer_list<std::string_view> keys) {
+  return std::all_of(keys.begin(), keys.end(), [&](std::string_view key) {
+    return !object.contains(key) || IsString(object, key);
+  });
+}
+
+bool IsStringList(const Json& value) {
+  return value.is_array() && std::all_of(value.get_array().begin(), value.get_array().end(),
+                                         [](const Json& item) { return item.is_string(); });
+}
+
+bool AbsentOrAddresses(const JsonObject& object, std::string_view key) {
+  const Json* value = object.if_contains(key);
+  return value == nullptr || value->is_string() || IsStringList(*value);
+}
+
+bool IsCommand(const JsonObject& object) {
+  return OnlyKeys(object, {"command", "cwd"}) && IsString(object, "command") &&
+         AbsentOrString(object, {"cwd"});
+}
+
+bool IsBoundFile(const Json& value) {
+  if (!value.is_object()) return false;
+  const JsonObject& file = value.get_object();
+  if (file.size() != 3 || !OnlyKeys(file, {"path", "size", "sha256"})) return false;
+  const auto size = base::AsInteger(file.at("size"));
+  const auto digest = base::StringMember(file, "sha256");
+  return IsString(file, "path") && size && *size >= 0 && digest && base::IsHex64(*digest);
+}
+
+bool IsArgv(const JsonObject& object) {
+  if (!OnlyKeys(object, {"argv", "cwd", "files"})) return false;
+  const Json* argv = object.if_contains("argv");
+  if (argv == nullptr || !IsStringList(*argv) || !IsString(object, "cwd")) return false;
+  const Json* files = object.if_contains("files");
+  return files == nullptr ||
+         (files->is_array() &&
+          std::all_of(files->get_array().begin(), files->get_array().end(), IsBoundFile));
+}
+
+bool IsFileChange(const JsonObject& object) {
+  if (!OnlyKeys(object, {"tool", "rule", "file", "before", "after", "content", "replace_all"})) {
+    return false;
+  }
+  if (!IsString(object, "file") ||
+      !AbsentOrString(object, {"tool", "rule", "before", "after", "content"})) {
+    return false;
+  }
+  const Json* all = object.if_contains("replace_all");
+  if (all != nullptr && !all->is_bool()) return false;
+  const bool before = object.contains("before");
+  const bool after = object.contains("after");
+  return before == after && before != object.contains("content");
+}
+
+bool IsEmail(const JsonObject& object) {
+  if (!OnlyKeys(object, {"from", "to", "cc", "bcc", "subject", "body", "content_type"})) {
+    return false;
+  }
+  return object.contains("to") && IsString(object, "subject") && IsString(object, "body") &&
+         AbsentOrString(object, {"from", "content_type"}) && AbsentOrAddresses(object, "to") &&
+         AbsentOrAddresses(object, "cc") && AbsentOrAddresses(object, "bcc");
+}
+
+}  // namespace
+
+std::string_view Spelling(Shape shape) {
+  switch (shape) {
+    case Shape::kCommand:
+      return "command";
+    case Shape::kArgv:
+      return "argv";
+    case Shape::kFileChange:
+      return "file-change";
+    case Shape::kEmail:
+      return "email";
+    case Shape::kText:
+      return "text";
+    case Shape::kOpaque:
+      return "opaque";
+  }
+  return "opaque";
+}
+
+Shape DetectShape(const Json& payload) {
+  if (payload.is_string()) return Shape::kText;
+  if (!payload.is_object()) return Shape::kOpaque;
+  const JsonObject& object = payload.get_object();
+  if (IsCommand(object)) return Shape::kCommand;
+  if (IsArgv(object)) return Shape::kArgv;
+  if (IsFileChange(object)) return Shape::kFileChange;
+  if (IsEmail(object)) return Shape::kEmail;
+  return Shape::kOpaque;
+}
+
+}  // namespace approval::render

@@ -1,0 +1,65 @@
+#include <algorithm>
+
+#include "core/base/utf8.h"
+#include "render/line_diff.h"
+#include "render/quote.h"
+#include "render/views.h"
+
+namespace approval::render {
+
+std::string Quoted(std::string_view text) { return '"' + QuoteLine(text) + '"'; }
+
+std::string ItemLine(std::string_view text) {
+  if (text.empty()) return "\"\" (empty)";
+  const bool blank =
+      std::all_of(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\t'; });
+  if (!blank) return Quoted(text);
+  return Quoted(text) + " (blank, " + Plural(text.size(), "character") + ")";
+}
+
+std::string MemberLine(const base::JsonObject& object, std::string_view key) {
+  const base::Json* value = object.if_contains(key);
+  std::string line(key);
+  line += ": ";
+  if (value == nullptr) return line + "(absent)";
+  if (value->is_bool()) return line + (value->get_bool() ? "true" : "false");
+  return line + Quoted(Text(*value));
+}
+
+std::string CountWords(std::string_view text) {
+  return Plural(SplitLines(text).size(), "line") + ", " +
+         Plural(base::CountCodePoints(text), "character") + ", " + Plural(text.size(), "byte");
+}
+
+std::string Plural(std::size_t count, std::string_view one) {
+  return std::to_string(count) + " " + std::string(one) + (count == 1 ? "" : "s");
+}
+
+void AppendBarred(Lines& out, const Lines& quoted_lines) {
+  for (const std::string& line : quoted_lines) out.push_back(Barred(line));
+}
+
+std::string_view Text(const base::Json& string_value) {
+  const boost::json::string& text = string_value.get_string();
+  return {text.data(), text.size()};
+}
+
+Lines ViewOf(Shape shape, const base::Json& payload) {
+  switch (shape) {
+    case Shape::kCommand:
+      return CommandView(payload.get_object());
+    case Shape::kArgv:
+      return ArgvView(payload.get_object());
+    case Shape::kFileChange:
+      return FileChangeView(payload.get_object());
+    case Shape::kEmail:
+      return EmailView(payload.get_object());
+    case Shape::kText:
+      return TextView(Text(payload));
+    case Shape::kOpaque:
+      break;
+  }
+  return OpaqueView(payload);
+}
+
+}  // namespace approval::render
