@@ -28,9 +28,14 @@ using base::Json;
 using base::JsonObject;
 using base::Result;
 
+// Counted in doubles, as every reader counts: beyond 2^53 a seq no longer moves.
+std::int64_t NextSeq(const std::optional<Head>& tail) {
+  return tail ? static_cast<std::int64_t>(static_cast<double>(tail->seq) + 1) : 1;
+}
+
 JsonObject BuildMembers(const Draft& draft, std::int64_t now_ms, const std::optional<Head>& tail) {
   JsonObject record;
-  record["seq"] = tail ? tail->seq + 1 : 1;
+  record["seq"] = NextSeq(tail);
   record["ts"] = base::FormatInstant(now_ms);
   record["event"] = draft.event;
   record["actor"] = draft.actor;
@@ -165,7 +170,7 @@ Result<Appended> LogFile::AppendLocked(const Draft& draft, std::int64_t now_ms,
     }
   }
   const JsonObject& written = record;
-  return Appended{tail ? tail->seq + 1 : 1, std::string(*base::StringMember(written, "hash")),
+  return Appended{NextSeq(tail), std::string(*base::StringMember(written, "hash")),
                   base::FormatInstant(now_ms)};
 }
 
