@@ -28,6 +28,7 @@ bool IsPattern(std::string_view text) {
 }
 
 bool Matches(std::string_view pattern, std::string_view action_class) {
+  if (action_class.empty()) return false;
   const std::vector<std::string_view> wanted = Segments(pattern);
   const std::vector<std::string_view> given = Segments(action_class);
   const bool open_end = wanted.size() >= 2 && wanted.back() == "*";

@@ -16,6 +16,7 @@ struct Specificity {
 bool IsPattern(std::string_view text);
 
 // Both must be well formed; a class may be looser (an envelope's), then only `*` takes its segment.
+// The empty class, of a record that names none, matches nothing.
 bool Matches(std::string_view pattern, std::string_view action_class);
 
 Specificity SpecificityOf(std::string_view pattern);

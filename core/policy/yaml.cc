@@ -157,13 +157,16 @@ bool Builder::IsOutdented(fy_event& event) const {
   const Frame& parent = open_.back();
   if (parent.value.is_object() && !parent.key) return false;
   if (fy_event_get_node_style(&event) == FYNS_BLOCK) return false;
-  if (event.type == FYET_SCALAR) {
-    std::size_t size = 0;
-    if (event.scalar.value == nullptr) return false;
-    if (fy_token_get_text(event.scalar.value, &size) == nullptr || size == 0) return false;
-  }
   const fy_mark* mark = fy_event_start_mark(&event);
-  return mark != nullptr && mark->column <= parent.block_column;
+  if (mark == nullptr) return false;
+  int column = mark->column;
+  if (event.type == FYET_SCALAR) {
+    // The mark of a quoted scalar stands behind its quote; that of a plain one needs no check.
+    const fy_scalar_style style = fy_token_scalar_style(event.scalar.value);
+    if (style != FYSS_SINGLE_QUOTED && style != FYSS_DOUBLE_QUOTED) return false;
+    --column;
+  }
+  return column <= parent.block_column;
 }
 
 bool Builder::Open(base::Json container, fy_event& event) {
