@@ -3,7 +3,7 @@
 //
 // Every string is one line of plain text, quoted already; a surface escapes it for its markup and
 // adds layout, nothing else. Order on a surface: headline, key lines, content, warnings, claimed
-// lines (apart, labelled as unverified), deadline, rows, canonical block. `content` and `details`
+// lines (apart, labelled as unverified), deadline, rows, canonical block. `content`
 // lines stand behind the bar (`Barred`). Computed and claimed never share a list, rows carry their
 // kind. Pure function of its arguments; reads no clock.
 #pragma once

@@ -30,6 +30,9 @@ struct Warning {
   std::string text;   // one quoted sentence that names the field
 };
 
+// Whether warnings of this kind come out of texts, not out of the runtime's facts.
+bool IsOfPayload(WarningKind kind);
+
 // Out of the payload, the claimed texts and the computed values, in the order of WarningKind.
 std::vector<Warning> BuildWarnings(const gate::RequestModel& request);
 

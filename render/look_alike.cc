@@ -1,0 +1,78 @@
+#include "render/look_alike.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/utf8.h"
+#include "render/char_table.h"
+#include "render/quote.h"
+
+namespace approval::render {
+namespace {
+
+struct Word {
+  bool latin = false;
+  bool foreign = false;  // Cyrillic or Greek
+  bool styled = false;
+  std::vector<char32_t> letters;
+
+  bool Odd() const { return styled || (latin && foreign); }
+
+  void Add(char32_t cp, Script script) {
+    latin |= script == Script::kLatin;
+    foreign |= script == Script::kCyrillic || script == Script::kGreek;
+    styled |= script == Script::kStyled;
+    letters.push_back(cp);
+  }
+
+  std::string Drawn() const {
+    std::string out;
+    for (const char32_t cp : letters) {
+      const Script script = LetterScript(cp);
+      if (script == Script::kLatin) {
+        base::AppendUtf8(out, cp);
+      } else if (script == Script::kStyled || latin) {
+        out += fmt::format("«U+{:04X}»", static_cast<std::uint32_t>(cp));
+      } else {
+        base::AppendUtf8(out, cp);
+      }
+    }
+    return out;
+  }
+};
+
+}  // namespace
+
+std::vector<std::string> LookAlikeWords(std::string_view text) {
+  std::vector<std::string> found;
+  Word word;
+  const auto end_word = [&] {
+    if (word.Odd()) {
+      std::string drawn = word.Drawn();
+      if (std::find(found.begin(), found.end(), drawn) == found.end()) {
+        found.push_back(std::move(drawn));
+      }
+    }
+    word = Word();
+  };
+  for (std::size_t offset = 0; offset < text.size();) {
+    const base::CodePoint cp = base::DecodeAt(text, offset, true);
+    offset += cp.length;
+    const Script script = cp.ok ? LetterScript(cp.value) : Script::kOther;
+    if (script != Script::kOther) {
+      word.Add(cp.value, script);
+      continue;
+    }
+    // A mark or a hidden character does not end the word that it sits in.
+    if (cp.ok && cp.value >= 0x80 && ClassOf(cp.value) != CharClass::kPlain &&
+        ClassOf(cp.value) != CharClass::kSpace) {
+      continue;
+    }
+    end_word();
+  }
+  end_word();
+  return found;
+}
+
+}  // namespace approval::render

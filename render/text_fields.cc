@@ -1,0 +1,83 @@
+#include "render/text_fields.h"
+
+#include "render/quote.h"
+#include "render/views.h"
+
+namespace approval::render {
+namespace {
+
+class Collector {
+ public:
+  std::vector<TextField> Take() { return std::move(fields_); }
+
+  void Member(const base::JsonObject& object, std::string_view key, std::string_view name) {
+    if (const auto text = base::StringMember(object, key)) Add(std::string(name), *text);
+  }
+
+  void Addresses(const base::JsonObject& email, std::string_view key) {
+    const bool recipient = key != "from";
+    const base::Json* value = email.if_contains(key);
+    if (value == nullptr) return;
+    if (value->is_string()) {
+      fields_.push_back({std::string(key), std::string(Text(*value)), true, recipient});
+      return;
+    }
+    for (const base::Json& item : value->get_array()) {
+      fields_.push_back({std::string(key), std::string(Text(item)), true, recipient});
+    }
+  }
+
+  void Arguments(const base::JsonArray& argv) {
+    for (std::size_t i = 0; i < argv.size(); ++i) {
+      Add("argument " + std::to_string(i + 1), Text(argv[i]));
+    }
+  }
+
+  void Any(const base::Json& value, const std::string& path) {
+    if (value.is_string()) {
+      Add(path.empty() ? "the text" : QuoteLine(path), Text(value));
+    } else if (value.is_array()) {
+      std::size_t i = 0;
+      for (const base::Json& item : value.get_array()) Any(item, path + "/" + std::to_string(i++));
+    } else if (value.is_object()) {
+      for (const auto& member : value.get_object()) {
+        const std::string_view key(member.key());
+        Add("a member name at " + (path.empty() ? "the top" : QuoteLine(path)), key);
+        Any(member.value(), path + "/" + std::string(key));
+      }
+    }
+  }
+
+ private:
+  void Add(std::string name, std::string_view text) {
+    fields_.push_back({std::move(name), std::string(text), false, false});
+  }
+
+  std::vector<TextField> fields_;
+};
+
+}  // namespace
+
+std::vector<TextField> TextFields(Shape shape, const base::Json& payload) {
+  Collector fields;
+  if (shape == Shape::kText || shape == Shape::kOpaque) {
+    fields.Any(payload, "");
+    return fields.Take();
+  }
+  const base::JsonObject& object = payload.get_object();
+  for (const std::string_view key : {"from", "to", "cc", "bcc"}) fields.Addresses(object, key);
+  for (const std::string_view key : {"subject", "content_type", "body", "command", "tool", "rule",
+                                     "file", "before", "after", "content"}) {
+    fields.Member(object, key, key);
+  }
+  if (const base::Json* argv = object.if_contains("argv")) fields.Arguments(argv->get_array());
+  fields.Member(object, "cwd", "cwd");
+  if (const base::Json* files = object.if_contains("files")) {
+    for (const base::Json& file : files->get_array()) {
+      fields.Member(file.get_object(), "path", "a bound file's path");
+    }
+  }
+  return fields.Take();
+}
+
+}  // namespace approval::render

@@ -1,0 +1,25 @@
+// The texts of a payload with the names by which warnings speak of them.
+//
+// Names are ours (`to`, `argument 2`, `body`) or a quoted JSON pointer; texts are raw copies.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/json.h"
+#include "render/shape.h"
+
+namespace approval::render {
+
+struct TextField {
+  std::string name;
+  std::string text;
+  bool address = false;    // one mail address
+  bool recipient = false;  // an address that the mail goes to
+};
+
+// Every string of the payload, member names of an opaque one included.
+std::vector<TextField> TextFields(Shape shape, const base::Json& payload);
+
+}  // namespace approval::render

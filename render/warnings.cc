@@ -1,0 +1,205 @@
+#include "render/warnings.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "render/facts.h"
+#include "render/hosts.h"
+#include "render/look_alike.h"
+#include "render/quote.h"
+#include "render/secrets.h"
+#include "render/text_fields.h"
+#include "render/views.h"
+
+namespace approval::render {
+namespace {
+
+constexpr std::size_t kNamed = 5;         // words or hosts named in one warning
+constexpr std::size_t kMaxDomains = 200;  // compared with each other
+
+// Findings of one kind, grouped by field in order of appearance.
+class Findings {
+ public:
+  void Add(const std::string& field, std::string what) {
+    auto group = std::find_if(groups_.begin(), groups_.end(),
+                              [&](const Group& g) { return g.field == field; });
+    if (group == groups_.end()) group = groups_.insert(groups_.end(), Group{field, {}});
+    if (std::find(group->what.begin(), group->what.end(), what) == group->what.end()) {
+      group->what.push_back(std::move(what));
+    }
+  }
+
+  void Report(std::vector<Warning>& out, WarningKind kind, std::string_view words) const {
+    for (const Group& group : groups_) {
+      std::string text = std::string(words) + " in " + group.field + ": ";
+      for (std::size_t i = 0; i < std::min(kNamed, group.what.size()); ++i) {
+        if (i != 0) text += "; ";
+        text += group.what[i];
+      }
+      if (group.what.size() > kNamed) {
+        text += "; and " + std::to_string(group.what.size() - kNamed) + " more";
+      }
+      out.push_back({kind, group.field, std::move(text)});
+    }
+  }
+
+ private:
+  struct Group {
+    std::string field;
+    std::vector<std::string> what;
+  };
+
+  std::vector<Group> groups_;
+};
+
+void AppendHosts(std::vector<Warning>& out, const std::vector<TextField>& fields) {
+  Findings odd;
+  Findings hidden;
+  for (const TextField& field : fields) {
+    const auto check = [&](std::string_view host) {
+      if (const auto drawn = OddHost(host)) odd.Add(field.name, *drawn);
+    };
+    if (field.address) {
+      if (const auto parts = SplitAddress(field.text)) check(parts->domain);
+    }
+    for (const UrlParts& url : FindUrls(field.text)) {
+      check(url.host);
+      if (url.has_user) hidden.Add(field.name, QuoteLine(url.host));
+    }
+  }
+  odd.Report(out, WarningKind::kHost, "foreign letters in a host");
+  hidden.Report(out, WarningKind::kHost, "the real host stands behind an @");
+}
+
+// Two domains of the recipients that differ in a letter or two: one is often a trap.
+void AppendNearDomains(std::vector<Warning>& out, const std::vector<TextField>& fields) {
+  std::map<std::string, std::vector<std::string>> by_domain;
+  for (const TextField& field : fields) {
+    if (!field.recipient || by_domain.size() >= kMaxDomains) continue;
+    if (const auto parts = SplitAddress(field.text)) {
+      by_domain[std::string(parts->domain)].push_back(field.text);
+    }
+  }
+  for (auto a = by_domain.begin(); a != by_domain.end(); ++a) {
+    for (auto b = std::next(a); b != by_domain.end(); ++b) {
+      if (!NearlyEqual(a->first, b->first)) continue;
+      const auto& rare = a->second.size() < b->second.size() ? *a : *b;
+      out.push_back({WarningKind::kAddress, "recipients",
+                     "two domains that look alike among the recipients: " + QuoteLine(a->first) +
+                         " (" + std::to_string(a->second.size()) + ") and " + QuoteLine(b->first) +
+                         " (" + std::to_string(b->second.size()) + "), such as " +
+                         QuoteLine(rare.second.front())});
+    }
+  }
+}
+
+void AppendAddresses(std::vector<Warning>& out, const std::vector<TextField>& fields) {
+  Findings foreign;
+  for (const TextField& field : fields) {
+    if (!field.address) continue;
+    const auto parts = SplitAddress(field.text);
+    if (!IsAscii(parts ? parts->local : field.text)) foreign.Add(field.name, QuoteLine(field.text));
+  }
+  foreign.Report(out, WarningKind::kAddress, "foreign letters in an address");
+  AppendNearDomains(out, fields);
+}
+
+void AppendText(std::vector<Warning>& out, const std::vector<TextField>& fields) {
+  std::map<std::string, std::size_t> invisible;
+  std::vector<std::string> order;
+  Findings secrets;
+  std::set<std::string> padded;
+  for (const TextField& field : fields) {
+    if (const std::size_t count = CountInvisible(field.text); count != 0) {
+      if (invisible[field.name] == 0) order.push_back(field.name);
+      invisible[field.name] += count;
+    }
+    if (HasPadding(field.text)) padded.insert(field.name);
+    for (std::string& what : SecretLikeStrings(field.text))
+      secrets.Add(field.name, std::move(what));
+  }
+  for (const std::string& name : order) {
+    out.push_back({WarningKind::kInvisible, name,
+                   Plural(invisible[name], "character") +
+                       " that cannot be seen or that change the direction in " + name});
+  }
+  for (const std::string& name : padded) {
+    out.push_back({WarningKind::kPadding, name,
+                   "long runs of blanks or blank lines, drawn as a count, in " + name});
+  }
+  secrets.Report(out, WarningKind::kSecret, "looks like a secret");
+}
+
+void AppendBlindCopies(std::vector<Warning>& out, const std::vector<TextField>& fields) {
+  const auto count =
+      static_cast<std::size_t>(std::count_if(fields.begin(), fields.end(), [](const TextField& f) {
+        return f.address && f.name == "bcc";
+      }));
+  if (count == 0) return;
+  const std::string copies = count == 1 ? "1 blind copy" : std::to_string(count) + " blind copies";
+  out.push_back(
+      {WarningKind::kBlindCopy, "bcc", copies + ", which the other recipients do not see"});
+}
+
+void AppendFacts(std::vector<Warning>& out, const gate::RequestModel& request) {
+  for (const policy::BudgetVerdict& verdict : request.budgets.value) {
+    if (!verdict.pass) {
+      out.push_back({WarningKind::kBudget, "budgets", "budget " + BudgetText(verdict)});
+    }
+  }
+  if (request.attestation.value.status != gate::AttestationView::Status::kAttested) {
+    out.push_back({WarningKind::kAttestation, "policy",
+                   "policy " + AttestationText(request.attestation.value)});
+  }
+  if (request.autonomy.value != "manual") {
+    out.push_back({WarningKind::kAutonomy, "autonomy",
+                   "autonomy is " + QuoteLine(request.autonomy.value) + ", not manual"});
+  }
+}
+
+}  // namespace
+
+bool IsOfPayload(WarningKind kind) {
+  switch (kind) {
+    case WarningKind::kLookAlike:
+    case WarningKind::kHost:
+    case WarningKind::kAddress:
+    case WarningKind::kInvisible:
+    case WarningKind::kPadding:
+    case WarningKind::kSecret:
+    case WarningKind::kBlindCopy:
+      return true;
+    case WarningKind::kBudget:
+    case WarningKind::kAttestation:
+    case WarningKind::kAutonomy:
+      return false;
+  }
+  return true;
+}
+
+std::vector<Warning> BuildWarnings(const gate::RequestModel& request) {
+  const base::Json& payload = request.payload.value.value;
+  const std::vector<TextField> of_payload = TextFields(DetectShape(payload), payload);
+  std::vector<TextField> all = of_payload;
+  const auto claim = [&all](std::string name, const std::optional<std::string>& text) {
+    if (text) all.push_back({std::move(name), *text, false, false});
+  };
+  claim("the agent's summary", request.summary.value);
+  claim("the agent's rationale", request.rationale.value);
+
+  std::vector<Warning> out;
+  Findings words;
+  for (const TextField& field : all) {
+    for (std::string& word : LookAlikeWords(field.text)) words.Add(field.name, std::move(word));
+  }
+  words.Report(out, WarningKind::kLookAlike, "look-alike letters");
+  AppendHosts(out, all);
+  AppendAddresses(out, of_payload);
+  AppendText(out, all);
+  AppendBlindCopies(out, of_payload);
+  AppendFacts(out, request);
+  return out;
+}
+
+}  // namespace approval::render
