@@ -1,0 +1,74 @@
+#include "render/words.h"
+
+#include <gtest/gtest.h>
+
+namespace approval::render {
+namespace {
+
+constexpr std::int64_t kMinute = 60'000;
+constexpr std::int64_t kHour = 60 * kMinute;
+constexpr std::int64_t kDay = 24 * kHour;
+constexpr std::int64_t kNow = 1'787'745'600'000;  // 2026-08-26T12:00:00Z
+
+gate::WaitingView Waiting(std::optional<std::int64_t> deadline, bool requester) {
+  return {"2026-08-26T11:55:00.000Z", kNow - 5 * kMinute, deadline, requester};
+}
+
+TEST(Words, TimeLeftNamesTheTwoLargestUnits) {
+  EXPECT_EQ(LeftWords(2 * kHour + 5 * kMinute), "2h 5m left");
+  EXPECT_EQ(LeftWords(4 * kMinute + 10'000), "4m 10s left");
+  EXPECT_EQ(LeftWords(12'000), "12s left");
+  EXPECT_EQ(LeftWords(0), "EXPIRED");
+  EXPECT_EQ(LeftWords(std::nullopt), "no TTL declared");
+}
+
+TEST(Words, AnAgeIsCoarse) {
+  EXPECT_EQ(AgeWords(59'999), "just now");
+  EXPECT_EQ(AgeWords(12 * kMinute), "12 min ago");
+  EXPECT_EQ(AgeWords(2 * kHour + 5 * kMinute), "2h 05m ago");
+}
+
+TEST(Words, AClockNamesTheDayWhenItIsNotToday) {
+  EXPECT_EQ(ClockWords(kNow + kHour, kNow), "13:00 UTC");
+  EXPECT_EQ(ClockWords(kNow + 12 * kHour, kNow), "tomorrow 00:00 UTC");
+  EXPECT_EQ(ClockWords(kNow + 2 * kDay, kNow), "28 Aug 12:00 UTC");
+  EXPECT_EQ(ClockWords(kNow - kDay, kNow), "25 Aug 12:00 UTC");
+}
+
+TEST(Words, TheWaitingLinePrefersTheRequestersWait) {
+  EXPECT_EQ(WaitingLine(Waiting(kNow + kHour, true), kNow),
+            "requested 5 min ago · requester waits until 13:00 UTC");
+  EXPECT_EQ(WaitingLine(Waiting(kNow + kHour, false), kNow),
+            "requested 5 min ago · expires 13:00 UTC");
+  EXPECT_EQ(WaitingLine(Waiting(std::nullopt, false), kNow), "requested 5 min ago · no deadline");
+}
+
+TEST(Words, AnUnreadableRequestTimeIsShownAsItIsQuoted) {
+  EXPECT_EQ(WaitingLine({"yester\nday", std::nullopt, std::nullopt, false}, kNow),
+            "requested at yester ⏎ day");
+}
+
+TEST(Words, PlainDurationsChangeUnitAtNinetyMinutesAndThirtySixHours) {
+  EXPECT_EQ(PlainDuration(59'999), "less than a minute");
+  EXPECT_EQ(PlainDuration(kMinute), "about 1 minute");
+  EXPECT_EQ(PlainDuration(89 * kMinute), "about 89 minutes");
+  EXPECT_EQ(PlainDuration(90 * kMinute), "about 2 hours");
+  EXPECT_EQ(PlainDuration(35 * kHour), "about 35 hours");
+  EXPECT_EQ(PlainDuration(36 * kHour), "about 2 days");
+}
+
+TEST(Words, TheDeadlineSaysWhoWaitsAndThatSilenceMeansNo) {
+  EXPECT_EQ(DeadlineSentence(Waiting(kNow + 3 * kHour, true), kNow),
+            "about 3 hours left, until 15:00 UTC · the agent is blocked and waiting · without an "
+            "answer it will not happen");
+  EXPECT_EQ(DeadlineSentence(Waiting(kNow + 3 * kHour, false), kNow),
+            "about 3 hours left, until 15:00 UTC · the request is open, the agent is not blocked · "
+            "without an answer it will not happen");
+  EXPECT_EQ(DeadlineSentence(Waiting(std::nullopt, false), kNow),
+            "no time limit · the request is open · without an answer it will not happen");
+  EXPECT_EQ(DeadlineSentence(Waiting(kNow - kMinute, true), kNow),
+            "the time ended at 11:59 UTC · it will not happen");
+}
+
+}  // namespace
+}  // namespace approval::render
