@@ -22,13 +22,27 @@ bool IsAccountId(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+// An account's number is taken without quotes too, as long as YAML reads it exactly.
+std::optional<std::string> ReadAccount(const Field& field) {
+  if (field.value()->is_string()) return field.Text();
+  const auto number = base::AsInteger(*field.value());
+  if (!number || *number < 0) {
+    field.Report("type", "must be an account's number, in quotes");
+    return std::nullopt;
+  }
+  return std::to_string(*number);
+}
+
 // One account or a list of them.
 std::vector<std::string> ReadAccounts(const Field& field) {
   std::vector<std::string> accounts;
-  if (field.value()->is_array()) {
-    accounts = field.Texts(false).value_or(std::vector<std::string>());
-  } else if (const auto one = field.Text()) {
-    accounts.push_back(*one);
+  if (const base::JsonArray* list = field.value()->if_array()) {
+    if (list->empty()) field.Report("minItems", "must name at least one account");
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      if (auto one = ReadAccount(field.At(i))) accounts.push_back(std::move(*one));
+    }
+  } else if (auto one = ReadAccount(field)) {
+    accounts.push_back(std::move(*one));
   }
   for (const std::string& account : accounts) {
     if (!IsAccountId(account)) {

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "core/base/canonical.h"
 #include "core/base/duration.h"
 #include "core/policy/load.h"
 #include "core/policy/resolve.h"
@@ -17,16 +18,21 @@ std::string Text(const base::Json& value) {
   return {value.as_string().data(), value.as_string().size()};
 }
 
+std::string Canonical(const base::Json& value) {
+  return base::Canonicalize(value).value_or("no canonical form");
+}
+
 std::optional<bool> Reversible(const base::Json& value) {
   if (value.is_null()) return std::nullopt;
   return value.as_bool();
 }
 
-// Files that the reference loads and the spec refuses (spec README item 5), or that hold a control
-// character, which YAML does not allow.
+// Files that we refuse as YAML whatever the reference says: aliases, a second document, directives
+// (spec README item 5), a control character, which YAML does not allow, and 200 levels of nesting.
 const std::set<std::string>& RefusedByTheSpec() {
-  static const std::set<std::string> ids = {"yaml-anchor-alias", "yaml-two-docs", "yaml-directive",
-                                            "yaml-directive-11", "yaml-self-alias"};
+  static const std::set<std::string> ids = {
+      "yaml-anchor-alias", "yaml-self-alias",   "yaml-merge-key", "yaml-two-docs",
+      "yaml-directive",    "yaml-directive-11", "yaml-nul",       "yaml-deep"};
   return ids;
 }
 
@@ -86,7 +92,7 @@ TEST_F(Cases, EveryFileLoadsOrIsRefusedWithItsCodeAndFindings) {
       EXPECT_TRUE(load.policy) << id << load.failure->message;
     } else if (wanted.at("ok").as_bool()) {
       ASSERT_TRUE(load.policy) << id << " " << load.failure->message;
-      EXPECT_EQ(load.policy->source, wanted.at("policy").as_object()) << id;
+      EXPECT_EQ(Canonical(load.policy->source), Canonical(wanted.at("policy"))) << id;
     } else {
       ASSERT_FALSE(load.policy) << id;
       EXPECT_EQ(base::Spelling(load.failure->code), Text(wanted.at("code"))) << id;
@@ -133,7 +139,7 @@ TEST_F(Cases, EveryResolutionAnswersAsTheReferenceDid) {
           report->at("loadFailure").as_object()["message"] = "";
         }
       }
-      EXPECT_EQ(ours, wanted) << id << "\n" << base::ToText(ours) << "\n" << base::ToText(wanted);
+      EXPECT_EQ(Canonical(ours), Canonical(wanted)) << id;
     }
   });
 }
@@ -200,7 +206,7 @@ TEST(CheckReports, AMissingFileIsAnsweredAsInTheVector) {
     base::JsonObject ours = CheckReport(LoadPolicy("no-folder/nope.md"), "read.web", std::nullopt);
     ours["decisionPath"] = base::JsonArray{"…"};
     ours.at("loadFailure").as_object()["message"] = "…";
-    EXPECT_EQ(base::Json(ours), row.at("stdout"));
+    EXPECT_EQ(Canonical(ours), Canonical(row.at("stdout")));
     ++compared;
   }
   EXPECT_EQ(compared, 2U);
