@@ -19,7 +19,8 @@ namespace approval::gate {
 template <typename T>
 struct Computed {
   T value{};
-  std::string source;  // `log`, `policy-match`, `budgets`, `attestation`, `payload-binding`, `clock`
+  std::string
+      source;  // `log`, `policy-match`, `budgets`, `attestation`, `payload-binding`, `clock`
 };
 
 template <typename T>
@@ -41,10 +42,10 @@ struct ChainView {
 };
 
 struct WaitingView {
-  std::string requested_ts;                        // as the record spells it
-  std::optional<std::int64_t> requested_ms;        // nothing: unreadable time
-  std::optional<std::int64_t> deadline_ms;         // nothing: no deadline
-  bool requester_waits = false;                    // the deadline is the requester's own wait
+  std::string requested_ts;                  // as the record spells it
+  std::optional<std::int64_t> requested_ms;  // nothing: unreadable time
+  std::optional<std::int64_t> deadline_ms;   // nothing: no deadline
+  bool requester_waits = false;              // the deadline is the requester's own wait
 };
 
 // The payload whose bytes were found and hashed again; `text` is the canonical form.
