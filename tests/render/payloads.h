@@ -1,0 +1,166 @@
+// Random payloads of every shape and a ready request, for tests of blocks and cards.
+#pragma once
+
+#include <string>
+
+#include "core/base/canonical.h"
+#include "core/gate/request_model.h"
+#include "tests/render/random_text.h"
+
+namespace approval::render {
+
+inline base::Json Parsed(std::string_view text) {
+  return *base::ParseJson(text, base::kStrictJson);
+}
+
+// Short values out of a small alphabet, so that near collisions happen often.
+class RandomPayload {
+ public:
+  explicit RandomPayload(std::uint32_t seed) : random_(seed) {}
+
+  base::Json Next() {
+    switch (random_.Below(6)) {
+      case 0:
+        return Email();
+      case 1:
+        return base::JsonObject{{"command", Value()}, {"cwd", Value()}};
+      case 2:
+        return Argv();
+      case 3:
+        return FileChange();
+      case 4:
+        return base::Json(Value());
+      default:
+        return Opaque(3);
+    }
+  }
+
+ private:
+  std::string Value() {
+    static const std::string kParts[] = {"",   "a",    "b",    ", ",       "\"",        "(absent)",
+                                         "\n", "\\n",  "│ a",  "to 1: ",   "list of 1", "\t",
+                                         " ",  "body", "→   ", "«U+0041»", "⏎",         "\u202E",
+                                         "\r", "+",    "-",    "@@",       "(empty)",   "\\"};
+    std::string out;
+    for (std::size_t i = random_.Below(4); i > 0; --i) out += kParts[random_.Below(24)];
+    return out;
+  }
+
+  base::JsonArray List() {
+    base::JsonArray list;
+    for (std::size_t i = random_.Below(3); i > 0; --i) list.emplace_back(Value());
+    return list;
+  }
+
+  bool Coin() { return random_.Below(2) == 0; }
+
+  base::Json Email() {
+    base::JsonObject email{{"subject", Value()}, {"body", Value()}};
+    if (Coin()) {
+      email["to"] = List();
+    } else {
+      email["to"] = Value();
+    }
+    for (const char* key : {"from", "content_type"}) {
+      if (Coin()) email[key] = Value();
+    }
+    for (const char* key : {"cc", "bcc"}) {
+      if (Coin()) email[key] = List();
+    }
+    return email;
+  }
+
+  base::Json Argv() {
+    base::JsonObject argv{{"argv", List()}, {"cwd", Value()}};
+    if (!Coin()) return argv;
+    base::JsonArray files;
+    for (std::size_t i = random_.Below(2); i > 0; --i) {
+      files.push_back(base::JsonObject{{"path", Value()},
+                                       {"size", static_cast<std::int64_t>(random_.Below(3))},
+                                       {"sha256", std::string(64, Coin() ? 'a' : 'b')}});
+    }
+    argv["files"] = files;
+    return argv;
+  }
+
+  std::string LinesOfText() {
+    std::string out;
+    for (std::size_t i = random_.Below(14); i > 0; --i) {
+      out += "abc"[random_.Below(3)];
+      if (random_.Below(3) != 0) out += "\n";
+    }
+    return out;
+  }
+
+  base::Json FileChange() {
+    base::JsonObject change{{"file", Value()}};
+    if (Coin()) {
+      change["content"] = LinesOfText();
+    } else {
+      change["before"] = LinesOfText();
+      change["after"] = LinesOfText();
+    }
+    if (Coin()) change["rule"] = Coin() ? "protected-path" : Value();
+    if (Coin()) change["replace_all"] = Coin();
+    return change;
+  }
+
+  base::Json Opaque(int depth) {
+    switch (random_.Below(depth > 0 ? 7 : 5)) {
+      case 0:
+        return nullptr;
+      case 1:
+        return Coin();
+      case 2:
+        return static_cast<std::int64_t>(random_.Below(3));
+      case 3:
+        return static_cast<double>(random_.Below(3)) / 2;
+      case 4:
+        return base::Json(Value());
+      case 5: {
+        base::JsonArray list;
+        for (std::size_t i = random_.Below(3); i > 0; --i) list.push_back(Opaque(depth - 1));
+        return list;
+      }
+      default: {
+        base::JsonObject object;
+        for (std::size_t i = random_.Below(3); i > 0; --i) object[Value()] = Opaque(depth - 1);
+        return object;
+      }
+    }
+  }
+
+  RandomText random_;
+};
+
+inline constexpr std::int64_t kTestNow = 1'787'745'600'000;  // 2026-08-26T12:00:00Z
+
+// A manual, attested request with nothing odd about it but its payload.
+inline gate::RequestModel RequestFor(const base::Json& payload,
+                                     std::string action_class = "communicate.email.external") {
+  gate::RequestModel request;
+  request.action_key = {"task-101:a", "log"};
+  request.task = {"task-101", "log"};
+  request.action_class = {std::move(action_class), "log"};
+  request.autonomy = {"manual", "policy-match"};
+  request.provenance = {"rule", "policy-match"};
+  request.state = {"requested", "log"};
+  request.requester = {"agent:drafter", "log"};
+  request.waiting = {{"2026-08-26T11:55:00.000Z", kTestNow - 300'000, kTestNow + 11'400'000, true},
+                     "clock"};
+  request.ttl_remaining_ms = {11'400'000, "clock"};
+  request.attestation = {{gate::AttestationView::Status::kAttested, 1}, "attestation"};
+  request.budgets = {{{"daily_usd", "class", "rolling-24h", 0, 20'000, 4'980'000, true, {}}},
+                     "budgets"};
+  request.chain = {{3, std::string(64, 'c'), 3}, "log"};
+  request.reversible = {false, "log"};
+  const std::string text = base::Canonicalize(payload).value_or("");
+  const std::string hash = base::CanonicalHash(payload).value_or("");
+  request.payload_hash = {hash, "log"};
+  request.payload = {{payload, text, hash}, "payload-binding"};
+  request.summary = {"Send the deposit chaser", "agent:drafter"};
+  request.est_cost = {20'000, "agent:drafter"};
+  return request;
+}
+
+}  // namespace approval::render
