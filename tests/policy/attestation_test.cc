@@ -16,30 +16,30 @@ log::Record Attest(std::int64_t seq, const char* actor, const base::Json& hash) 
   return record;
 }
 
-const LoadResult kLive = LoadPolicyBytes("anything", "APPROVAL.md");
+LoadResult Live() { return LoadPolicyBytes("anything", "APPROVAL.md"); }
 
 TEST(Attestation, TheLastHumanHashDecides) {
   const std::string live = base::Sha256Hex("anything");
   const std::vector<log::Record> records = {Attest(1, "human:alice", "old"),
                                             Attest(2, "human:alice", live.c_str())};
-  const Attestation out = CheckAttestation(records, kLive);
+  const Attestation out = CheckAttestation(records, Live());
   EXPECT_EQ(out.status, AttestationStatus::kAttested);
   EXPECT_EQ(out.seq, 2);
   const std::vector<log::Record> turned = {records[1], records[0]};
-  EXPECT_EQ(CheckAttestation(turned, kLive).status, AttestationStatus::kHashMismatch);
+  EXPECT_EQ(CheckAttestation(turned, Live()).status, AttestationStatus::kHashMismatch);
 }
 
 TEST(Attestation, AnAgentCannotAttest) {
   const std::string live = base::Sha256Hex("anything");
-  EXPECT_EQ(CheckAttestation(std::vector{Attest(1, "agent:x", live.c_str())}, kLive).status,
+  EXPECT_EQ(CheckAttestation(std::vector{Attest(1, "agent:x", live.c_str())}, Live()).status,
             AttestationStatus::kNotAttested);
   const std::vector<log::Record> records = {Attest(1, "human:alice", live.c_str()),
                                             Attest(2, "agent:x", "other")};
-  EXPECT_EQ(CheckAttestation(records, kLive).seq, 1);
+  EXPECT_EQ(CheckAttestation(records, Live()).seq, 1);
 }
 
 TEST(Attestation, AHashThatIsNoTextIsPassedOver) {
-  EXPECT_EQ(CheckAttestation(std::vector{Attest(1, "human:alice", 7)}, kLive).status,
+  EXPECT_EQ(CheckAttestation(std::vector{Attest(1, "human:alice", 7)}, Live()).status,
             AttestationStatus::kNotAttested);
 }
 
@@ -49,9 +49,9 @@ TEST(Attestation, AFileThatCannotBeReadIsUnreadable) {
 }
 
 TEST(Attestation, APolicyThatDoesNotLoadCanBeAttested) {
-  ASSERT_FALSE(kLive.policy);
+  ASSERT_FALSE(Live().policy);
   const std::string live = base::Sha256Hex("anything");
-  EXPECT_TRUE(CheckAttestation(std::vector{Attest(1, "human:alice", live.c_str())}, kLive).ok());
+  EXPECT_TRUE(CheckAttestation(std::vector{Attest(1, "human:alice", live.c_str())}, Live()).ok());
 }
 
 TEST(Attestation, StatusesAreSpelledAsTheDetailOfTheRefusal) {
