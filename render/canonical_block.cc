@@ -27,7 +27,7 @@ base::Result<Canonical> CanonicalBlock(const base::Json& payload, std::string_vi
   if (!bytes) return base::Fail(base::Code::kPayloadUnrenderable, bytes.error().message);
   // Read back: members in canonical order and numbers as hashed, so that a payload out of the store
   // and the same one as it was handed in give the same block.
-  const auto value = base::ParseJson(*bytes, base::kStrictJson);
+  auto value = base::ParseJson(*bytes, base::kStrictJson);
   if (!value) {
     return base::Fail(base::Code::kPayloadUnrenderable,
                       "the payload cannot be shown: " + value.error().message);
@@ -48,6 +48,7 @@ base::Result<Canonical> CanonicalBlock(const base::Json& payload, std::string_vi
   lines.emplace_back(kEnd);
   out.text = Join(lines);
   out.display_hash = base::Sha256Hex(out.text);
+  out.payload = std::move(*value);
   return out;
 }
 

@@ -23,6 +23,7 @@ struct Canonical {
   std::string display_hash;  // SHA-256 of `text`, 64 hex
   std::string payload_hash;  // SHA-256 of the payload's RFC 8785 form, 64 hex
   Shape shape;
+  base::Json payload;  // the same payload, members in canonical order, numbers as hashed
 };
 
 // Fails `payload-unrenderable` for a payload without a canonical form (a number that is not finite,

@@ -62,7 +62,7 @@ void FillPayload(Card& card, const gate::RequestModel& request) {
   }
   card.canonical_text = std::move(block->text);
   card.display_hash = std::move(block->display_hash);
-  Content content = ContentOf(card.shape, payload.value);
+  Content content = ContentOf(card.shape, block->payload);
   card.key_lines = std::move(content.keys);
   card.content_label = std::move(content.label);
   card.content = std::move(content.lines);

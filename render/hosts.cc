@@ -9,6 +9,8 @@
 namespace approval::render {
 namespace {
 
+constexpr std::size_t kMaxHost = 1024;  // bytes; a name has at most 253
+constexpr std::size_t kShown = 120;
 constexpr std::string_view kAuthorityEnd = "/?#\\ \t\r\n\"'<>`()|;,";
 
 UrlParts ReadAuthority(std::string_view authority) {
@@ -56,6 +58,7 @@ bool IsAscii(std::string_view text) {
 }
 
 std::optional<std::string> OddHost(std::string_view host) {
+  if (host.size() > kMaxHost) return QuoteLine(host, kShown) + ", too long for a name";
   std::string ascii;
   std::string decoded;
   bool foreign = false;
@@ -80,15 +83,17 @@ std::optional<std::string> OddHost(std::string_view host) {
     decoded.push_back('.');
     rest.remove_prefix(dot + 1);
   }
-  if (foreign && !readable) return QuoteLine(host) + ", not a valid name";
-  if (foreign) return QuoteLine(host) + ", in ASCII " + QuoteLine(ascii);
-  if (encoded) return QuoteLine(host) + ", reads " + decoded;
+  const std::string shown = QuoteLine(host, kShown);
+  if (foreign && !readable) return shown + ", not a valid name";
+  if (foreign) return shown + ", in ASCII " + QuoteLine(ascii, kShown);
+  if (encoded) return shown + ", reads " + decoded;
   return std::nullopt;
 }
 
 bool NearlyEqual(std::string_view a, std::string_view b) {
   constexpr std::size_t kMax = 2;
-  if (a == b || a.size() > 255 || b.size() > 255) return false;
+  constexpr std::size_t kMaxName = 64;
+  if (a == b || a.size() > kMaxName || b.size() > kMaxName) return false;
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > kMax) return false;
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <set>
 
 #include "core/base/utf8.h"
 #include "render/char_table.h"
@@ -10,6 +10,8 @@
 
 namespace approval::render {
 namespace {
+
+constexpr std::size_t kMaxLetters = 40;
 
 struct Word {
   bool latin = false;
@@ -28,7 +30,10 @@ struct Word {
 
   std::string Drawn() const {
     std::string out;
+    std::size_t left = letters.size();
     for (const char32_t cp : letters) {
+      if (letters.size() - left == kMaxLetters) return out + "«cut: " + std::to_string(left) + "»";
+      --left;
       const Script script = LetterScript(cp);
       if (script == Script::kLatin) {
         base::AppendUtf8(out, cp);
@@ -46,13 +51,12 @@ struct Word {
 
 std::vector<std::string> LookAlikeWords(std::string_view text) {
   std::vector<std::string> found;
+  std::set<std::string> seen;
   Word word;
   const auto end_word = [&] {
     if (word.Odd()) {
       std::string drawn = word.Drawn();
-      if (std::find(found.begin(), found.end(), drawn) == found.end()) {
-        found.push_back(std::move(drawn));
-      }
+      if (seen.insert(drawn).second) found.push_back(std::move(drawn));
     }
     word = Word();
   };

@@ -10,7 +10,8 @@
 namespace approval::render {
 
 // The distinct words (runs of letters) of `text` that mix Latin with Cyrillic or Greek, or hold a
-// fullwidth or mathematical letter; quoted, the odd letters as `«U+XXXX»`, in order of appearance.
+// fullwidth or mathematical letter; quoted, the odd letters as `«U+XXXX»`, in order of appearance;
+// a long word is cut and says so.
 std::vector<std::string> LookAlikeWords(std::string_view text);
 
 }  // namespace approval::render

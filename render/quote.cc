@@ -34,7 +34,7 @@ struct Piece {
   std::size_t code_points;  // of the text
 };
 
-Piece NextPiece(std::string_view text, std::size_t offset, bool line, TabRule tabs) {
+Piece NextPiece(std::string_view text, std::size_t offset, TabRule tabs) {
   const Cluster cluster = NextCluster(text, offset);
   if (cluster.kind == ClusterKind::kText && text[offset] != ' ') {
     return {std::string(text.substr(offset, cluster.bytes)), cluster.bytes, cluster.code_points};
@@ -45,7 +45,7 @@ Piece NextPiece(std::string_view text, std::size_t offset, bool line, TabRule ta
     return {MarkOf(cluster, run), cluster.bytes * run, run};
   }
   if (space) return {" ", 1, 1};
-  if (line && cluster.value == '\n') return {" ⏎ ", 1, 1};
+  if (cluster.value == '\n') return {" ⏎ ", 1, 1};
   if (tabs == TabRule::kArrow && cluster.value == '\t') return {"→   ", 1, 1};
   return {MarkOf(cluster, 1), cluster.bytes, 1};
 }
@@ -58,7 +58,7 @@ std::string DrawLine(std::string_view text, TabRule tabs) {
       out.push_back(text[offset++]);
       continue;
     }
-    const Piece piece = NextPiece(text, offset, true, tabs);
+    const Piece piece = NextPiece(text, offset, tabs);
     out += piece.drawn;
     offset += piece.bytes;
   }
@@ -75,7 +75,7 @@ std::string QuoteLine(std::string_view text, std::size_t max_code_points) {
   std::string out;
   std::size_t drawn = 0;
   for (std::size_t offset = 0; offset < text.size();) {
-    const Piece piece = NextPiece(text, offset, true, TabRule::kMark);
+    const Piece piece = NextPiece(text, offset, TabRule::kMark);
     const std::size_t width = base::CountCodePoints(piece.drawn);
     if (width > max_code_points - drawn) {
       std::size_t left = 0;
@@ -119,6 +119,10 @@ std::string Barred(std::string_view quoted_line) {
 std::size_t CountInvisible(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t offset = 0; offset < text.size();) {
+    if (IsPlainAscii(text, offset)) {
+      ++offset;
+      continue;
+    }
     const Cluster cluster = NextCluster(text, offset);
     offset += cluster.bytes;
     if (cluster.kind != ClusterKind::kInvisible) continue;

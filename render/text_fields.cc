@@ -33,22 +33,31 @@ class Collector {
     }
   }
 
+  // `path` is quoted and bounded: a name is for finding the place, the block holds the bytes.
   void Any(const base::Json& value, const std::string& path) {
     if (value.is_string()) {
-      Add(path.empty() ? "the text" : QuoteLine(path), Text(value));
+      Add(path.empty() ? "the text" : path, Text(value));
     } else if (value.is_array()) {
       std::size_t i = 0;
-      for (const base::Json& item : value.get_array()) Any(item, path + "/" + std::to_string(i++));
+      for (const base::Json& item : value.get_array()) Any(item, Below(path, std::to_string(i++)));
     } else if (value.is_object()) {
       for (const auto& member : value.get_object()) {
         const std::string_view key(member.key());
-        Add("a member name at " + (path.empty() ? "the top" : QuoteLine(path)), key);
-        Any(member.value(), path + "/" + std::string(key));
+        Add("a member name at " + (path.empty() ? "the top" : path), key);
+        Any(member.value(), Below(path, key));
       }
     }
   }
 
  private:
+  static std::string Below(const std::string& path, std::string_view key) {
+    constexpr std::size_t kMaxPath = 200;
+    constexpr std::size_t kMaxKey = 40;
+    constexpr std::string_view kDeeper = "/…";
+    if (path.size() < kMaxPath) return path + "/" + QuoteLine(key, kMaxKey);
+    return path.ends_with(kDeeper) ? path : path + std::string(kDeeper);
+  }
+
   void Add(std::string name, std::string_view text) {
     fields_.push_back({std::move(name), std::string(text), false, false});
   }

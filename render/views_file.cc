@@ -49,6 +49,23 @@ std::vector<bool> NearChange(const std::vector<DiffLine>& diff) {
   return near;
 }
 
+// A long run of blank lines of one sign becomes one line that counts them, as everywhere.
+Lines WithoutBlankRuns(const Lines& lines) {
+  constexpr std::size_t kBlankLineRun = 9;
+  Lines out;
+  for (std::size_t from = 0; from < lines.size();) {
+    std::size_t to = from;
+    while (to < lines.size() && lines[from].size() == 1 && lines[to] == lines[from]) ++to;
+    if (to - from >= kBlankLineRun) {
+      out.push_back(lines[from] + "«" + Plural(to - from, "blank line") + "»");
+      from = to;
+    } else {
+      out.push_back(lines[from++]);
+    }
+  }
+  return out;
+}
+
 class DiffView {
  public:
   DiffView(std::string_view before, std::string_view after)
@@ -67,7 +84,7 @@ class DiffView {
         out.push_back(Sign(line->edit) + QuoteFileLine(line->text));
       }
     });
-    return out;
+    return WithoutBlankRuns(out);
   }
 
   // The unchanged lines that no hunk shows, so that the block holds every byte.
@@ -80,7 +97,7 @@ class DiffView {
         out.push_back(" " + QuoteFileLine(line->text));
       }
     });
-    return out;
+    return WithoutBlankRuns(out);
   }
 
   std::size_t Unshown() const {
@@ -118,7 +135,7 @@ class DiffView {
 Lines AddedLines(std::string_view content) {
   Lines out;
   for (const std::string_view line : SplitLines(content)) out.push_back("+" + QuoteFileLine(line));
-  return out;
+  return WithoutBlankRuns(out);
 }
 
 std::string RuleNote(const base::JsonObject& change) {

@@ -16,29 +16,30 @@ namespace approval::render {
 namespace {
 
 constexpr std::size_t kNamed = 5;         // words or hosts named in one warning
+constexpr std::size_t kPlaces = 12;       // warnings of one kind
+constexpr std::size_t kShown = 120;       // characters of an address or host
 constexpr std::size_t kMaxDomains = 200;  // compared with each other
 
 // Findings of one kind, grouped by field in order of appearance.
 class Findings {
  public:
-  void Add(const std::string& field, std::string what) {
-    auto group = std::find_if(groups_.begin(), groups_.end(),
-                              [&](const Group& g) { return g.field == field; });
-    if (group == groups_.end()) group = groups_.insert(groups_.end(), Group{field, {}});
-    if (std::find(group->what.begin(), group->what.end(), what) == group->what.end()) {
-      group->what.push_back(std::move(what));
-    }
+  void Add(const std::string& field, const std::string& what) {
+    const auto [known, fresh] = index_.emplace(field, groups_.size());
+    if (fresh) groups_.push_back({field, {}, {}});
+    Group& group = groups_[known->second];
+    if (!group.seen.insert(what).second) return;
+    if (group.named.size() < kNamed) group.named.push_back(what);
   }
 
   void Report(std::vector<Warning>& out, WarningKind kind, std::string_view words) const {
     for (const Group& group : groups_) {
       std::string text = std::string(words) + " in " + group.field + ": ";
-      for (std::size_t i = 0; i < std::min(kNamed, group.what.size()); ++i) {
+      for (std::size_t i = 0; i < group.named.size(); ++i) {
         if (i != 0) text += "; ";
-        text += group.what[i];
+        text += group.named[i];
       }
-      if (group.what.size() > kNamed) {
-        text += "; and " + std::to_string(group.what.size() - kNamed) + " more";
+      if (group.seen.size() > group.named.size()) {
+        text += "; and " + std::to_string(group.seen.size() - group.named.size()) + " more";
       }
       out.push_back({kind, group.field, std::move(text)});
     }
@@ -47,11 +48,32 @@ class Findings {
  private:
   struct Group {
     std::string field;
-    std::vector<std::string> what;
+    std::vector<std::string> named;
+    std::set<std::string> seen;
   };
 
+  std::map<std::string, std::size_t> index_;
   std::vector<Group> groups_;
 };
+
+// Thousands of odd places are one line each up to a bound and then a count.
+void Bound(std::vector<Warning>& warnings) {
+  std::map<WarningKind, std::size_t> count;
+  for (const Warning& warning : warnings) ++count[warning.kind];
+  std::map<WarningKind, std::size_t> kept;
+  std::vector<Warning> out;
+  for (Warning& warning : warnings) {
+    const std::size_t number = ++kept[warning.kind];
+    if (number <= kPlaces) {
+      out.push_back(std::move(warning));
+    } else if (number == kPlaces + 1) {
+      const std::size_t more = count[warning.kind] - kPlaces;
+      out.push_back(
+          {warning.kind, "", "the same kind of oddness in " + Plural(more, "more place")});
+    }
+  }
+  warnings = std::move(out);
+}
 
 void AppendHosts(std::vector<Warning>& out, const std::vector<TextField>& fields) {
   Findings odd;
@@ -65,7 +87,7 @@ void AppendHosts(std::vector<Warning>& out, const std::vector<TextField>& fields
     }
     for (const UrlParts& url : FindUrls(field.text)) {
       check(url.host);
-      if (url.has_user) hidden.Add(field.name, QuoteLine(url.host));
+      if (url.has_user) hidden.Add(field.name, QuoteLine(url.host, kShown));
     }
   }
   odd.Report(out, WarningKind::kHost, "foreign letters in a host");
@@ -85,11 +107,12 @@ void AppendNearDomains(std::vector<Warning>& out, const std::vector<TextField>& 
     for (auto b = std::next(a); b != by_domain.end(); ++b) {
       if (!NearlyEqual(a->first, b->first)) continue;
       const auto& rare = a->second.size() < b->second.size() ? *a : *b;
-      out.push_back({WarningKind::kAddress, "recipients",
-                     "two domains that look alike among the recipients: " + QuoteLine(a->first) +
-                         " (" + std::to_string(a->second.size()) + ") and " + QuoteLine(b->first) +
-                         " (" + std::to_string(b->second.size()) + "), such as " +
-                         QuoteLine(rare.second.front())});
+      out.push_back(
+          {WarningKind::kAddress, "recipients",
+           "two domains that look alike among the recipients: " + QuoteLine(a->first, kShown) +
+               " (" + std::to_string(a->second.size()) + ") and " + QuoteLine(b->first, kShown) +
+               " (" + std::to_string(b->second.size()) + "), such as " +
+               QuoteLine(rare.second.front(), kShown)});
     }
   }
 }
@@ -99,7 +122,9 @@ void AppendAddresses(std::vector<Warning>& out, const std::vector<TextField>& fi
   for (const TextField& field : fields) {
     if (!field.address) continue;
     const auto parts = SplitAddress(field.text);
-    if (!IsAscii(parts ? parts->local : field.text)) foreign.Add(field.name, QuoteLine(field.text));
+    // A word that mixes scripts has its own warning already.
+    if (IsAscii(parts ? parts->local : field.text) || !LookAlikeWords(field.text).empty()) continue;
+    foreign.Add(field.name, QuoteLine(field.text, kShown));
   }
   foreign.Report(out, WarningKind::kAddress, "foreign letters in an address");
   AppendNearDomains(out, fields);
@@ -116,8 +141,7 @@ void AppendText(std::vector<Warning>& out, const std::vector<TextField>& fields)
       invisible[field.name] += count;
     }
     if (HasPadding(field.text)) padded.insert(field.name);
-    for (std::string& what : SecretLikeStrings(field.text))
-      secrets.Add(field.name, std::move(what));
+    for (const std::string& what : SecretLikeStrings(field.text)) secrets.Add(field.name, what);
   }
   for (const std::string& name : order) {
     out.push_back({WarningKind::kInvisible, name,
@@ -191,7 +215,7 @@ std::vector<Warning> BuildWarnings(const gate::RequestModel& request) {
   std::vector<Warning> out;
   Findings words;
   for (const TextField& field : all) {
-    for (std::string& word : LookAlikeWords(field.text)) words.Add(field.name, std::move(word));
+    for (const std::string& word : LookAlikeWords(field.text)) words.Add(field.name, word);
   }
   words.Report(out, WarningKind::kLookAlike, "look-alike letters");
   AppendHosts(out, all);
@@ -199,6 +223,7 @@ std::vector<Warning> BuildWarnings(const gate::RequestModel& request) {
   AppendText(out, all);
   AppendBlindCopies(out, of_payload);
   AppendFacts(out, request);
+  Bound(out);
   return out;
 }
 

@@ -74,7 +74,8 @@ TEST(CanonicalBlock, TheOutputOfThisRendererNameIsPinned) {
         R"({"k":[1,2.5,null,true,{},[]],"z":"é\u202e\""})"}) {
     all += BlockOf(payload) + "\n";
   }
-  EXPECT_EQ(base::Sha256Hex(all), "PIN");
+  EXPECT_EQ(base::Sha256Hex(all),
+            "d40697a1e0c70fb6209f12590a622e584e7d1f61f0c6b8601af0640ea8e475a4");
 }
 
 TEST(CanonicalBlock, TheOrderOfMembersAndTheSpellingOfNumbersDoNotCount) {
@@ -157,6 +158,11 @@ TEST(CanonicalBlock, AWholeFileShowsItsCountAndEveryLine) {
   EXPECT_TRUE(Has(BlockOf(R"({"file":"f","content":"x\n\ty"})"),
                   "tabs: → is a tab\ncontent: 2 lines, 4 characters, 4 bytes, no line break at the "
                   "end\n│ +x\n│ +→   y\n"));
+}
+
+TEST(CanonicalBlock, ARunOfBlankLinesInAFileIsCounted) {
+  EXPECT_TRUE(Has(Block(base::JsonObject{{"file", "f"}, {"content", std::string(300, '\n') + "x"}}),
+                  "│ +«300 blank lines»\n│ +x\n"));
 }
 
 TEST(CanonicalBlock, AProtectedPathSaysWhichCheckoutForBoth) {

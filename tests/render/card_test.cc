@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cstdio>
+#include <chrono>
 
 #include "render/quote.h"
 #include "tests/render/payloads.h"
@@ -64,8 +63,12 @@ TEST(Card, LookAlikeLettersAreNamedWithTheirFieldAndNumber) {
   EXPECT_EQ(WarningsOf(card, WarningKind::kLookAlike),
             (Texts{"look-alike letters in to: «U+0430»gency",
                    "look-alike letters in subject: P«U+0430»y"}));
-  EXPECT_EQ(WarningsOf(card, WarningKind::kAddress),
-            Texts{"foreign letters in an address in to: \u0430gency@example.org"});
+}
+
+TEST(Card, AnAddressInAnotherScriptIsNamed) {
+  EXPECT_EQ(WarningsOf(CardOf(R"({"to":"почта@example.org","subject":"s","body":"b"})"),
+                       WarningKind::kAddress),
+            Texts{"foreign letters in an address in to: почта@example.org"});
 }
 
 TEST(Card, AForeignHostIsShownWithItsAsciiForm) {
@@ -120,6 +123,26 @@ TEST(Card, WhatTheRuntimeFindsOddIsAWarning) {
   EXPECT_EQ(WarningsOf(card, WarningKind::kBudget),
             Texts{"budget EXCEEDED class.daily_usd (rolling-24h): consumed $0.00, this $0.02, left "
                   "$4.98"});
+}
+
+TEST(Card, ThousandsOfOddPlacesAreBoundedAndCounted) {
+  base::JsonObject payload;
+  for (int i = 0; i < 3000; ++i) payload["k" + std::to_string(i)] = "\u0430a";
+  const Card card = BuildCard(RequestFor(payload), kTestNow, {});
+  const Texts warnings = WarningsOf(card, WarningKind::kLookAlike);
+  ASSERT_EQ(warnings.size(), 13u);
+  EXPECT_EQ(warnings.back(), "the same kind of oddness in 2988 more places");
+}
+
+TEST(Card, AHugePayloadIsDrawnInBoundedTime) {
+  base::JsonObject inner;
+  for (int i = 0; i < 2000; ++i) inner["k" + std::to_string(i)] = "\u202e\u0430a";
+  base::JsonObject payload;
+  payload[std::string(1 << 20, 'k')] = inner;
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_TRUE(BuildCard(RequestFor(payload), kTestNow, {}).complete);
+  EXPECT_TRUE(BuildCard(RequestFor(base::Json(std::string(1 << 21, 'x'))), kTestNow, {}).complete);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
 TEST(Card, NoPolicyHidesAWarning) {
