@@ -69,7 +69,8 @@ void AppendString(std::string& out, std::string_view text) {
 
 class Writer {
  public:
-  explicit Writer(std::size_t max_depth) : max_depth_(max_depth) {}
+  explicit Writer(std::size_t max_depth, bool sorted = true)
+      : max_depth_(max_depth), sorted_(sorted) {}
 
   bool Value(const Json& value, std::size_t depth) {
     switch (value.kind()) {
@@ -110,8 +111,10 @@ class Writer {
         members.push_back(&member);
       }
     }
-    std::sort(members.begin(), members.end(),
-              [](Member a, Member b) { return CompareUtf16(a->key(), b->key()) < 0; });
+    if (sorted_) {
+      std::sort(members.begin(), members.end(),
+                [](Member a, Member b) { return CompareUtf16(a->key(), b->key()) < 0; });
+    }
     out_.push_back('{');
     bool first = true;
     for (const Member member : members) {
@@ -156,6 +159,7 @@ class Writer {
   }
 
   std::size_t max_depth_;
+  bool sorted_;
   std::string out_;
   std::string why_;
 };
@@ -193,6 +197,12 @@ std::string NumberText(double number) {
     out += std::to_string(std::abs(n - 1));
   }
   return out;
+}
+
+std::string ToText(const Json& value) {
+  Writer writer(kMaxReadDepth, false);
+  const bool ok = writer.Value(value, 0);
+  return writer.Take(ok).value_or("null");
 }
 
 Result<std::string> Canonicalize(const Json& value, std::size_t max_depth) {

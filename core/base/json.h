@@ -57,7 +57,8 @@ std::optional<double> AsDouble(const Json& value);
 // The member as a string view into `object`, else nothing.
 std::optional<std::string_view> StringMember(const JsonObject& object, std::string_view name);
 
-// Boost.JSON's compact text of the value; for output to programs, not for hashing.
+// Compact text with members in their own order; for output to programs, not for hashing. A value
+// that has no JSON form (a number that is not finite) is `null`.
 std::string ToText(const Json& value);
 
 }  // namespace approval::base
