@@ -18,7 +18,7 @@ struct Recorded {
 Recorded Read(const std::string& name) {
   const base::Json vector = testing::ReadJsonFile(testing::VectorsDir() / "telegram" / name);
   for (const base::Json& event : vector.at("log_events").get_array()) {
-    if (event.at("type").get_string() != "approval.requested") continue;
+    if (event.at("event").get_string() != "approval.requested") continue;
     const base::Json& payload = event.at("payload");
     return {vector.at("payload"), std::string(payload.at("payload_hash").get_string()),
             std::string(payload.at("class").get_string())};
