@@ -11,6 +11,11 @@ using base::Fail;
 // Flags that every verb takes.
 bool IsCommonSwitch(std::string_view name) { return name == "json" || name == "help"; }
 
+bool HasFlag(const VerbSpec& verb, std::string_view name) {
+  return std::any_of(verb.flags.begin(), verb.flags.end(),
+                     [name](const FlagSpec& flag) { return flag.name == name; });
+}
+
 }  // namespace
 
 std::optional<std::string> Arguments::Flag(std::string_view name) const {
@@ -37,7 +42,9 @@ base::Result<Arguments> ParseArguments(const VerbSpec& verb, std::span<const std
       parsed.help = true;
       continue;
     }
-    if (word.size() < 3 || word.substr(0, 2) != "--") {
+    const bool one_letter =
+        word.size() == 2 && word.front() == '-' && HasFlag(verb, word.substr(1));
+    if (!one_letter && (word.size() < 3 || word.substr(0, 2) != "--")) {
       if (word.size() > 1 && word.front() == '-') {
         return Fail(Code::kUsage, "unknown flag " + word + "; see `approval " +
                                       std::string(verb.name) + " --help`");
@@ -45,8 +52,10 @@ base::Result<Arguments> ParseArguments(const VerbSpec& verb, std::span<const std
       parsed.positionals.push_back(word);
       continue;
     }
-    const std::size_t equals = word.find('=');
-    const std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
+    const std::size_t equals = one_letter ? std::string::npos : word.find('=');
+    const std::size_t dashes = one_letter ? 1 : 2;
+    const std::string name =
+        word.substr(dashes, equals == std::string::npos ? equals : equals - dashes);
     const auto spec = std::find_if(verb.flags.begin(), verb.flags.end(),
                                    [&](const FlagSpec& flag) { return flag.name == name; });
     const bool common = IsCommonSwitch(name);
@@ -79,8 +88,9 @@ base::Result<Arguments> ParseArguments(const VerbSpec& verb, std::span<const std
 }
 
 bool WantsJson(std::span<const std::string> words) {
+  const bool runs_command = !words.empty() && words.front() == "run";
   for (const std::string& word : words) {
-    if (word == "--") return false;
+    if (runs_command && word == "--") return false;
     if (word == "--json") return true;
   }
   return false;

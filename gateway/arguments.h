@@ -28,7 +28,7 @@ struct Arguments {
 // for a switch, or an extra positional. A secret positional is never echoed.
 base::Result<Arguments> ParseArguments(const VerbSpec& verb, std::span<const std::string> words);
 
-// Whether JSON is asked for, seen before any other check.
+// Whether JSON is asked for anywhere (for `run`: before its `--`), seen before any other check.
 bool WantsJson(std::span<const std::string> words);
 
 }  // namespace approval::gateway

@@ -48,6 +48,7 @@ Result<Started> Gate::Spend(log::Session& session, const Facts& facts, const Sta
   if (!live) return tl::unexpected(live.error());
   const auto refuse = [&](Code code, std::string message) {
     Error error{code, std::move(message)};
+    error.details["state"] = Spelling(State::kGranted);
     error.details["seq"] = live->grant_seq;
     return Fail(std::move(error));
   };
@@ -188,18 +189,46 @@ Result<Started> Gate::StartUngated(log::Session& session, const Facts& facts, co
   return answer;
 }
 
+namespace {
+
+// The last start of a key that has no outcome yet.
+Result<const log::Record*> DanglingStart(const KeyFold& fold) {
+  const log::Record* start = fold.last_start();
+  if (start == nullptr) return Fail(Code::kNotStarted, "no execution of this key was started");
+  if (fold.dangling()) return start;
+  Error error{Code::kAlreadyFinished, "the execution of this key has an outcome already"};
+  for (const log::Record* outcome : {fold.completed, fold.failed, fold.indeterminate}) {
+    if (outcome != nullptr && outcome->seq > start->seq) error.details["seq"] = outcome->seq;
+  }
+  return Fail(std::move(error));
+}
+
+}  // namespace
+
+Result<Resolved> Gate::Resolve(const ResolveAsk& ask) {
+  if (!base::IsHuman(ask.actor)) {
+    return Fail(Code::kActorNotHuman, "only a person says how an execution ended");
+  }
+  return log_.Transact<Resolved>([&](log::Session& session) -> Result<Resolved> {
+    const StateTable states = StateTable::Fold(session.log());
+    const auto start = DanglingStart(states.Of(ask.action_key));
+    if (!start) return tl::unexpected(start.error());
+    log::Draft draft{std::string(EventOf(ask.outcome)), ask.actor, (*start)->task, ask.action_key};
+    draft.payload =
+        JsonObject{{"note", ask.note}, {"attested_by_human", true}, {"exit_code", nullptr}};
+    const auto appended = session.Append(draft);
+    if (!appended) return tl::unexpected(appended.error());
+    return Resolved{(*start)->task.value_or(""), appended->seq};
+  });
+}
+
 Result<std::int64_t> Gate::Finish(const FinishAsk& ask) {
   return log_.Transact<std::int64_t>([&](log::Session& session) -> Result<std::int64_t> {
     const StateTable states = StateTable::Fold(session.log());
     const KeyFold& fold = states.Of(ask.action_key);
-    const log::Record* start = fold.last_start();
-    if (start == nullptr) {
-      return Fail(Code::kNotStarted, "no execution of this key was started");
-    }
-    if (!fold.dangling()) {
-      return Fail(Code::kAlreadyFinished, "the execution of this key has an outcome already");
-    }
-    log::Draft draft{std::string(EventOf(ask.outcome)), ask.actor, start->task, ask.action_key};
+    const auto start = DanglingStart(fold);
+    if (!start) return tl::unexpected(start.error());
+    log::Draft draft{std::string(EventOf(ask.outcome)), ask.actor, (*start)->task, ask.action_key};
     JsonObject payload;
     if (ask.outcome == Outcome::kIndeterminate) {
       payload["reason"] = "act-threw";

@@ -139,6 +139,19 @@ struct FinishAsk {
   std::optional<base::JsonObject> provider_ref{};
 };
 
+// A person's word on a dangling execution.
+struct ResolveAsk {
+  std::string action_key;
+  std::string actor;
+  Outcome outcome = Outcome::kFailed;  // completed or failed
+  std::string note;                    // not blank
+};
+
+struct Resolved {
+  std::string task;
+  std::int64_t seq = 0;
+};
+
 struct PendingEntry {
   std::string action_key;
   std::optional<std::string> task;
@@ -180,6 +193,8 @@ class Gate {
   base::Result<Started> Start(const StartAsk& ask);
   // Seq of the outcome record.
   base::Result<std::int64_t> Finish(const FinishAsk& ask);
+
+  base::Result<Resolved> Resolve(const ResolveAsk& ask);
 
   // A token sealed to this machine for the key's live grant, if there is one.
   std::optional<base::Secret> OpenSealed(const KeyFold& fold, const std::string& action_key) const;

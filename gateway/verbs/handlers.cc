@@ -1,0 +1,31 @@
+#include "gateway/verbs/handlers.h"
+
+namespace approval::gateway {
+
+HandlerMap FastHandlers() {
+  return {
+      {"init", InitVerb},
+      {"policy check", PolicyCheckVerb},
+      {"policy test", PolicyCheckVerb},
+      {"policy attest", PolicyAttestVerb},
+      {"payload hash", PayloadHashVerb},
+      {"register", RegisterVerb},
+      {"request", RequestVerb},
+      {"queue", QueueVerb},
+      {"wait", WaitVerb},
+      {"grant", DecideVerb},
+      {"reject", DecideVerb},
+      {"revoke", DecideVerb},
+      {"withdraw", WithdrawVerb},
+      {"expire", ExpireVerb},
+      {"token", TokenVerb},
+      {"consume", ConsumeVerb},
+      {"run", RunVerb},
+      {"execution resolve", ExecutionResolveVerb},
+      {"log verify", LogVerifyVerb},
+      {"log tail", LogTailVerb},
+      {"log export", LogExportVerb},
+  };
+}
+
+}  // namespace approval::gateway

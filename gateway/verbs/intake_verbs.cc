@@ -1,0 +1,94 @@
+#include "core/base/canonical.h"
+#include "core/policy/autonomy.h"
+#include "gateway/verbs/handlers.h"
+#include "render/quote.h"
+
+namespace approval::gateway {
+
+using base::Code;
+using base::JsonObject;
+using render::QuoteLine;
+
+int PayloadHashVerb(Invocation& call) {
+  const auto path = call.Positional(0, "<file|->");
+  if (!path) return call.Usage(path.error().message);
+  const auto value = call.ReadJsonArgument(*path);
+  if (!value) return call.CommandError(value.error().code, value.error().message);
+  const auto hash = base::CanonicalHash(*value);
+  if (!hash) return call.CommandError(Code::kUsage, hash.error().message);
+  return call.Succeed({{"ok", true}, {"hash", *hash}}, *hash);
+}
+
+int RegisterVerb(Invocation& call) {
+  const auto file = call.Positional(0, "<task-file>");
+  if (!file) return call.Usage(file.error().message);
+  const auto actor = call.Actor();
+  if (!actor) return call.Usage(actor.error().message);
+  const auto registered = call.MakeGate().Register(*file, *actor);
+  if (!registered) return call.Refuse(registered.error());
+  return call.Succeed({{"ok", true},
+                       {"seq", registered->seq},
+                       {"task", registered->task},
+                       {"actions", registered->actions}},
+                      "registered " + QuoteLine(registered->task) + " with " +
+                          std::to_string(registered->actions) + " action(s) at record " +
+                          std::to_string(registered->seq));
+}
+
+int RequestVerb(Invocation& call) {
+  const auto task = call.Positional(0, "<task>");
+  if (!task) return call.Usage(task.error().message);
+  const auto key = call.args().Flag("action");
+  if (!key || key->empty()) return call.Usage("missing --action <key>");
+  const auto actor = call.Actor();
+  if (!actor) return call.Usage(actor.error().message);
+  gate::RequestAsk ask{*task, *key, *actor};
+  if (const auto path = call.args().Flag("payload")) {
+    auto payload = call.ReadJsonArgument(*path);
+    if (!payload) return call.CommandError(payload.error().code, payload.error().message);
+    ask.payload = std::move(*payload);
+  }
+  const auto requested = call.MakeGate().Request(ask);
+  if (!requested) return call.Refuse(requested.error());
+  JsonObject answer{{"ok", true},
+                    {"task", requested->task},
+                    {"action_key", requested->action_key},
+                    {"class", requested->action_class},
+                    {"autonomy", policy::Spelling(requested->autonomy)},
+                    {"proceed", requested->proceed},
+                    {"requested", requested->requested}};
+  answer["seq"] = requested->seq ? base::Json(*requested->seq) : base::Json(nullptr);
+  const std::string words = requested->proceed
+                                ? QuoteLine(requested->action_key) + " needs no approval; go on"
+                                : "asked at record " + std::to_string(*requested->seq) +
+                                      "; wait with: approval wait " + QuoteLine(requested->task) +
+                                      " --timeout 1h";
+  return call.Succeed(answer, words);
+}
+
+int QueueVerb(Invocation& call) {
+  const auto pending = call.MakeGate().Queue();
+  if (!pending) return call.Refuse(pending.error());
+  base::JsonArray list;
+  std::string words;
+  for (const gate::PendingEntry& entry : *pending) {
+    const auto text = [](const std::optional<std::string>& value) {
+      return value ? base::Json(*value) : base::Json(nullptr);
+    };
+    list.push_back(
+        JsonObject{{"action_key", entry.action_key},
+                   {"task", text(entry.task)},
+                   {"class", text(entry.action_class)},
+                   {"est_cost_usd", base::MoneyText(entry.est_cost)},
+                   {"requested_ts", entry.requested_ts},
+                   {"seq", entry.seq},
+                   {"ttl_remaining_ms", entry.ttl_remaining_ms ? base::Json(*entry.ttl_remaining_ms)
+                                                               : base::Json(nullptr)}});
+    words += QuoteLine(entry.action_key) + "  " + QuoteLine(entry.action_class.value_or("-")) +
+             "  requested " + QuoteLine(entry.requested_ts) + "\n";
+  }
+  if (words.empty()) words = "nothing waits for an answer";
+  return call.Succeed({{"ok", true}, {"pending", std::move(list)}}, words);
+}
+
+}  // namespace approval::gateway
