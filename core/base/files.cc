@@ -137,7 +137,10 @@ std::string JoinPath(const std::string& folder, std::string_view name) {
 std::string AbsolutePath(const std::string& path) {
   std::error_code failed;
   const std::filesystem::path absolute = std::filesystem::absolute(path, failed);
-  return failed ? path : absolute.lexically_normal().string();
+  if (failed) return path;
+  std::string normal = absolute.lexically_normal().string();
+  if (normal.size() > 1 && normal.back() == '/') normal.pop_back();
+  return normal;
 }
 
 }  // namespace approval::base

@@ -180,6 +180,8 @@ Result<Decided> Gate::GrantOrRefuse(log::Session& session, const Facts& facts,
   if (auto refusal = BudgetRefusal(session, facts.load, resolution,
                                    {fold.task.value_or(""), ask.action_key, ask.actor,
                                     *fold.declared.action_class, cost, "grant"})) {
+    refusal->details["state"] = Spelling(State::kRequested);
+    refusal->details["state"] = Spelling(State::kRequested);
     return Fail(std::move(*refusal));
   }
   JsonObject payload = stamp;

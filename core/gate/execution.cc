@@ -167,6 +167,11 @@ Result<Started> Gate::StartUngated(log::Session& session, const Facts& facts, co
   if (auto refusal = BudgetRefusal(
           session, facts.load, resolution,
           {declared.task, ask.action_key, ask.actor, declared.action_class, cost, "execution"})) {
+    // Of an execution `seq` is the record spoken about; the one appended now is `event_seq`.
+    if (const base::Json* seq = refusal->details.if_contains("seq")) {
+      refusal->details["event_seq"] = *seq;
+      refusal->details.erase("seq");
+    }
     return Fail(std::move(*refusal));
   }
   Started answer;

@@ -200,6 +200,7 @@ class Gate {
   std::optional<base::Secret> OpenSealed(const KeyFold& fold, const std::string& action_key) const;
 
   // Attests the live policy file: `policy.updated`. Works on a log broken above its last line.
+  // `unreadable` when the policy file cannot be read, else a bare append code.
   base::Result<log::Appended> Attest(const std::string& actor, std::string& sha256);
 
   // Records that a gesture from an account nobody mapped was refused; at most one record for an

@@ -151,7 +151,7 @@ Result<log::Appended> Gate::Attest(const std::string& actor, std::string& sha256
     return Fail(Code::kActorNotHuman, "only a person attests a policy");
   }
   const auto bytes = base::ReadFile(options_.policy_path, std::size_t{64} << 20);
-  if (!bytes) return Fail(Code::kIo, bytes.error().message);
+  if (!bytes) return Fail(Code::kUnreadable, bytes.error().message);
   sha256 = base::Sha256Hex(*bytes);
   log::Draft draft{"policy.updated", actor};
   draft.payload =

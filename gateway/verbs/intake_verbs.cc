@@ -68,7 +68,12 @@ int RequestVerb(Invocation& call) {
 
 int QueueVerb(Invocation& call) {
   const auto pending = call.MakeGate().Queue();
-  if (!pending) return call.Refuse(pending.error());
+  if (!pending) {
+    if (pending.error().code == Code::kLogUnreadable) {
+      return call.CommandError(Code::kIo, pending.error().message);
+    }
+    return call.Refuse(pending.error());
+  }
   base::JsonArray list;
   std::string words;
   for (const gate::PendingEntry& entry : *pending) {

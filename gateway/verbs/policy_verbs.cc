@@ -49,7 +49,7 @@ int PolicyAttestVerb(Invocation& call) {
       if (error.code == Code::kActorNotHuman || error.code == Code::kValidation) return 2;
       return error.code == Code::kCorruptTail ? 3 : 4;
     }();
-    if (error.code == Code::kIo) {
+    if (error.code == Code::kUnreadable) {
       call.CommandError(Code::kIo, error.message);
     } else {
       call.Refuse(error);
