@@ -1,0 +1,219 @@
+#include "channels/web/pages.h"
+
+#include "channels/web/assets.h"
+#include "render/quote.h"
+
+namespace approval::channels::web {
+namespace {
+
+std::string E(std::string_view quoted) { return render::EscapeHtml(quoted); }
+std::string Q(std::string_view raw) { return E(render::QuoteLine(raw)); }
+
+std::string Head(const std::string& title, bool refresh) {
+  std::string out =
+      "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
+      "<title>" +
+      E(title) +
+      "</title>"
+      "<link rel=\"stylesheet\" href=\"" +
+      StyleSheet().path + "\" integrity=\"" + StyleSheet().integrity + "\">";
+  if (refresh) out += "<noscript><meta http-equiv=\"refresh\" content=\"15\"></noscript>";
+  return out + "<script defer src=\"" + Script().path + "\" integrity=\"" + Script().integrity +
+         "\"></script></head>";
+}
+
+std::string Top(const Frame& frame) {
+  return "<header class=\"top\"><h1><a href=\"/\">approval</a></h1><span class=\"quiet\">" +
+         std::to_string(frame.entries.size()) +
+         " waiting</span><span class=\"who\">you answer as " + E(frame.actor) + "</span></header>";
+}
+
+std::string Queue(const Frame& frame) {
+  std::string out = "<nav class=\"queue\" id=\"queue\" aria-label=\"Waiting requests\">";
+  if (frame.entries.empty()) out += "<p class=\"quiet\">Nothing is waiting for you.</p>";
+  out += "<ul>";
+  for (const ListEntry& entry : frame.entries) {
+    out += "<li><a href=\"/r/" + entry.ref + "\"" + (entry.open ? " aria-current=\"page\"" : "") +
+           "><span class=\"head\">" + E(entry.headline) +
+           (entry.warned ? " <span class=\"mark\" title=\"has warnings\">⚠</span>" : "") +
+           "</span><span class=\"sub\">" + E(entry.about) + "</span></a></li>";
+  }
+  out += "</ul>";
+  if (!frame.skipped.empty()) {
+    out += "<p class=\"label\">Cannot be shown, and cannot be approved here:</p><ul>";
+    for (const SkipEntry& skip : frame.skipped) {
+      out += "<li class=\"quiet\"><b>" + Q(skip.action_key) + "</b> " + E(skip.code) + ": " +
+             Q(skip.message) + "</li>";
+    }
+    out += "</ul>";
+  }
+  return out + "</nav>";
+}
+
+std::string Region(const std::vector<std::string>& lines) {
+  std::string out = "<div class=\"bytes\">";
+  for (const std::string& line : lines) out += "<span>" + E(line) + "</span>";
+  return out + "</div>";
+}
+
+std::string Facts(const render::Card& card) {
+  std::string out = "<dl>";
+  for (const render::KeyLine& line : card.key_lines) {
+    out += "<dt>" + E(line.label) + "</dt><dd>" + E(line.value) + "</dd>";
+  }
+  return out + "</dl>";
+}
+
+std::string Warnings(const render::Card& card) {
+  if (card.warnings.empty()) return {};
+  std::string out = "<ul class=\"warnings\" aria-label=\"Warnings\">";
+  for (const render::Warning& warning : card.warnings) {
+    out += "<li>⚠ " + E(warning.text) + "</li>";
+  }
+  return out + "</ul>";
+}
+
+std::string ClaimedLines(const render::Card& card) {
+  if (card.claimed.empty()) return {};
+  std::string out = "<section class=\"claimed\" aria-label=\"What the agent says\">";
+  for (const render::ClaimedLine& line : card.claimed) {
+    out += "<p>" + E(line.author) + " says (unverified): " + E(line.label) + ": " + E(line.text) +
+           "</p>";
+  }
+  return out + "</section>";
+}
+
+std::string Rows(const render::Card& card) {
+  std::string out = "<details><summary>All details</summary><dl>";
+  for (const render::Row& row : card.rows) {
+    const bool claimed = row.kind == render::Kind::kClaimed;
+    out += "<dt>" + E(row.label) + "</dt><dd>" + E(row.text) + " <span class=\"quiet\">[" +
+           (claimed ? "claimed by " : "computed: ") + E(row.origin) + "]</span></dd>";
+  }
+  return out + "</dl></details>";
+}
+
+std::vector<std::string> SplitLines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::size_t start = 0;
+  while (start <= text.size()) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    lines.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return lines;
+}
+
+std::string ExactBytes(const render::Card& card) {
+  if (!card.complete) return {};
+  return "<details><summary>The exact bytes (display hash " + card.display_hash.substr(0, 16) +
+         "…)</summary>" + Region(SplitLines(card.canonical_text)) +
+         "<p class=\"quiet\">display hash " + card.display_hash + "</p></details>";
+}
+
+std::size_t RecipientsOf(const render::Card& card) {
+  std::size_t count = 0;
+  for (const render::KeyLine& line : card.key_lines) {
+    if (line.label == "to" || line.label == "cc" || line.label == "bcc") ++count;
+  }
+  return count;
+}
+
+// What a press of Approve does, in words.
+std::string ApproveWords(const render::Card& card) {
+  if (card.shape == render::Shape::kEmail) {
+    const std::size_t people = RecipientsOf(card);
+    return "Approve: send to " + std::to_string(people) + (people == 1 ? " person" : " people");
+  }
+  if (card.shape == render::Shape::kCommand || card.shape == render::Shape::kArgv) {
+    return "Approve: run it once";
+  }
+  if (card.shape == render::Shape::kFileChange) return "Approve: change the file";
+  return "Approve: once, exactly this";
+}
+
+std::string DecideForm(const RequestPage& page, bool folded) {
+  std::string out =
+      "<form class=\"decide\" method=\"post\" action=\"/decide\">"
+      "<input type=\"hidden\" name=\"ref\" value=\"" +
+      page.ref +
+      "\">"
+      "<input type=\"hidden\" name=\"request_hash\" value=\"" +
+      page.request_hash + "\"><input type=\"hidden\" name=\"display_hash\" value=\"" +
+      page.card.display_hash + "\"><input type=\"hidden\" name=\"token\" value=\"" +
+      page.form_token + "\">";
+  if (page.problem) out += "<p class=\"problem\" role=\"alert\">" + E(*page.problem) + "</p>";
+  out +=
+      "<label class=\"quiet\" for=\"note\">Note (goes on record; needed for a reject without a "
+      "reason below)</label><textarea id=\"note\" name=\"note\" rows=\"2\" maxlength=\"2000\">" +
+      render::EscapeHtml(page.note) + "</textarea><div class=\"row\">";
+  if (!page.card.complete) {
+    out += "<span class=\"problem\">This page cannot show every byte, so it offers no Approve: " +
+           E(page.card.incomplete_reason) + "</span>";
+  } else if (folded) {
+    out += "<span class=\"quiet\">Open the whole text above to approve.</span>";
+  } else {
+    out += "<button class=\"approve\" name=\"decision\" value=\"grant\">" +
+           E(ApproveWords(page.card)) + "</button>";
+  }
+  out += "<button name=\"decision\" value=\"reject\">Reject</button>";
+  for (const std::string& reason : page.reasons) {
+    out += "<button class=\"small\" name=\"reason\" value=\"" + render::EscapeHtml(reason) +
+           "\">Reject: " + Q(reason) + "</button>";
+  }
+  return out + "</div></form>";
+}
+
+}  // namespace
+
+std::string ListPage(const Frame& frame) {
+  return Head("approval: " + std::to_string(frame.entries.size()) + " waiting", frame.refresh) +
+         "<body>" + Top(frame) + "<div class=\"columns\">" + Queue(frame) +
+         "<main><p class=\"quiet\">Choose a request to read exactly what it would do.</p></main>"
+         "</div></body></html>";
+}
+
+std::string RequestHtml(const Frame& frame, const RequestPage& page) {
+  const render::Card& card = page.card;
+  const bool waiting = page.settlement.state == gate::State::kRequested;
+  const bool folded = waiting && card.content.size() > kFoldLines && !page.all_lines;
+  std::string out = Head("approval: " + card.headline, false) + "<body>" + Top(frame) +
+                    "<div class=\"columns open\">" + Queue(frame) + "<main data-ref=\"" + page.ref +
+                    "\" data-state=\"" + std::string(gate::Spelling(page.settlement.state)) +
+                    "\"><article" + (card.shape == render::Shape::kEmail ? " class=\"mail\"" : "") +
+                    "><h2>" + E(card.symbol) + " " + E(card.headline) + "</h2>" + Facts(card);
+  if (!card.content_label.empty()) out += "<p class=\"label\">" + E(card.content_label) + "</p>";
+  if (folded) {
+    const std::vector<std::string> first(card.content.begin(), card.content.begin() + 20);
+    out += Region(first) + "<p><a href=\"/r/" + page.ref + "?all=1\">Show all " +
+           std::to_string(card.content.size()) + " lines</a> (" +
+           std::to_string(card.content.size() - 20) + " more)</p>";
+  } else if (!card.content.empty()) {
+    out += Region(card.content);
+  }
+  out += Warnings(card) + ClaimedLines(card);
+  out += waiting ? "<p>⏳ " + E(card.deadline) + "</p>" : std::string();
+  out += Rows(card) + ExactBytes(card);
+  out += waiting
+             ? DecideForm(page, folded)
+             : "<p class=\"settled\" role=\"status\">" + E(page.settled_line) + "</p>" +
+                   (page.problem ? "<p class=\"quiet\" role=\"alert\">" + E(*page.problem) + "</p>"
+                                 : std::string());
+  return out + "</article></main></div></body></html>";
+}
+
+std::string StopPage(const base::Error& error) {
+  return Head("approval: stopped", true) +
+         "<body class=\"stop\"><main><h1>Stopped</h1><p>The log does not verify, so nothing is "
+         "shown and nothing is decided.</p><p><b>" +
+         E(base::Spelling(error.code)) + "</b>: " + Q(error.message) +
+         "</p><p>Run <code>approval log verify</code>.</p></main></body></html>";
+}
+
+std::string PlainPage(const std::string& heading, const std::string& sentence) {
+  return Head("approval", false) + "<body class=\"stop\"><main><h1>" + E(heading) + "</h1><p>" +
+         E(sentence) + "</p></main></body></html>";
+}
+
+}  // namespace approval::channels::web
