@@ -1,0 +1,39 @@
+// How fast this program may write to one chat: a token bucket, a window for groups, and what the
+// server asked for (channels.md 3.15).
+//
+// Times are steady milliseconds that the caller passes in; nothing here reads a clock. One owner.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+namespace approval::telegram {
+
+class ChatRate {
+ public:
+  explicit ChatRate(bool group) : group_(group) {}
+
+  // Milliseconds until one more call may start; 0: now. `is_message`: it adds to the chat, so that
+  // the limit for groups counts it.
+  std::int64_t WaitMs(std::int64_t now_ms, bool is_message) const;
+
+  // One call starts now.
+  void Take(std::int64_t now_ms, bool is_message);
+
+  // Nothing starts before `now_ms + wait_ms`.
+  void Hold(std::int64_t now_ms, std::int64_t wait_ms);
+
+  bool held(std::int64_t now_ms) const { return now_ms < held_until_ms_; }
+  std::int64_t held_until_ms() const { return held_until_ms_; }
+
+ private:
+  double TokensAt(std::int64_t now_ms) const;
+
+  bool group_;
+  double tokens_ = 3;
+  std::int64_t counted_at_ms_ = 0;
+  std::int64_t held_until_ms_ = 0;
+  std::deque<std::int64_t> messages_;  // starts within the last minute
+};
+
+}  // namespace approval::telegram
