@@ -40,6 +40,7 @@ std::string Overview() {
       "approval: an approve button for what agents cannot undo\n\n"
       "usage: approval <verb> [arguments]   (approval <verb> --help for one verb)\n\n";
   for (const VerbSpec& verb : Verbs()) {
+    if (verb.hidden) continue;
     out += "  " + Padded(verb.name, 26) + std::string(verb.summary) + "\n";
   }
   return out + "\n  --json answers in one line of JSON; --version names the build\n";

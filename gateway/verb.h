@@ -35,6 +35,7 @@ struct VerbSpec {
   bool secret_positional = false;  // a stray argument is not echoed
   bool takes_command = false;      // everything behind `--` is a command
   Program program = Program::kFast;
+  bool hidden = false;  // answered, but not offered in the overview
 };
 
 // All verbs, in the order of the overview.

@@ -217,6 +217,16 @@ std::vector<VerbSpec> MakeTable() {
                    "1 refused, 2 usage, 4 files",
                    "ok, name, count, path",
                    true});
+  table.push_back({"vault get",
+                   "says why no verb reads a credential back",
+                   "",
+                   8,
+                   {kLog, kVault, kPolicy, kDir, kAsHuman},
+                   "2 always",
+                   "none",
+                   true,
+                   true});
+  table.back().hidden = true;
   table.push_back({"up",
                    "run the gateway: watch the log, ask on every channel",
                    "",

@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <system_error>
+#include <thread>
 
 #include "core/base/files.h"
 
@@ -82,18 +84,31 @@ std::optional<base::Error> RefusalOf(const Verdict& verdict) {
 }
 
 Result<VerifiedLog> ReadVerified(const std::string& path) {
-  Verifier verifier;
-  if (auto fed = FeedFile(path, verifier); !fed) {
-    return Fail(Code::kLogUnreadable, fed.error().message);
+  // A reader does not lock, so it can meet a record that is just being written. While a writer
+  // holds the lock, and once after it let go, a torn tail is looked at again before it is called
+  // one.
+  constexpr int kLooks = 40;
+  constexpr auto kPause = std::chrono::milliseconds(5);
+  for (int look = 1;; ++look) {
+    const bool writing = base::StateOf(path + ".lock") == base::FileState::kRegular;
+    Verifier verifier;
+    if (auto fed = FeedFile(path, verifier); !fed) {
+      return Fail(Code::kLogUnreadable, fed.error().message);
+    }
+    const Verdict verdict = verifier.Judge();
+    if (verdict.status == Status::kTornTail && look < kLooks && (writing || look == 1)) {
+      std::this_thread::sleep_for(kPause);
+      continue;
+    }
+    if (auto refusal = RefusalOf(verdict)) return Fail(std::move(*refusal));
+    if (!verifier.proved().head() && HadALife(path)) {
+      return Fail(Code::kLogUnreadable,
+                  "the log " + path +
+                      " is missing or empty although payloads or keys of earlier requests lie "
+                      "beside it; restore it from a copy");
+    }
+    return std::move(verifier).TakeProved();
   }
-  if (auto refusal = RefusalOf(verifier.Judge())) return Fail(std::move(*refusal));
-  if (!verifier.proved().head() && HadALife(path)) {
-    return Fail(Code::kLogUnreadable,
-                "the log " + path +
-                    " is missing or empty although payloads or keys of earlier requests lie beside"
-                    " it; restore it from a copy");
-  }
-  return std::move(verifier).TakeProved();
 }
 
 }  // namespace approval::log

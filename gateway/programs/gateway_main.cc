@@ -1,1 +1,17 @@
-int main() { return 0; }
+// The second program: what talks to the world. `approval` starts it for these verbs.
+#include "gateway/program.h"
+#include "gateway/service/verbs.h"
+
+namespace {
+
+int NotHere(const approval::gateway::VerbSpec& verb, char**) {
+  approval::gateway::SayLine(stderr, "✗ usage  `approval " + std::string(verb.name) +
+                                         "` is a verb of the program approval; call that");
+  return 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return approval::gateway::RunProgram(argc, argv, approval::gateway::GatewayHandlers(), NotHere);
+}

@@ -25,6 +25,10 @@ HandlerMap FastHandlers() {
       {"log verify", LogVerifyVerb},
       {"log tail", LogTailVerb},
       {"log export", LogExportVerb},
+      {"vault set", VaultSetVerb},
+      {"vault list", VaultListVerb},
+      {"vault remove", VaultRemoveVerb},
+      {"vault get", VaultGetVerb},
   };
 }
 

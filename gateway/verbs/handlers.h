@@ -26,5 +26,9 @@ int ExecutionResolveVerb(Invocation& call);
 int LogVerifyVerb(Invocation& call);
 int LogTailVerb(Invocation& call);
 int LogExportVerb(Invocation& call);
+int VaultSetVerb(Invocation& call);
+int VaultListVerb(Invocation& call);
+int VaultRemoveVerb(Invocation& call);
+int VaultGetVerb(Invocation& call);
 
 }  // namespace approval::gateway

@@ -1,0 +1,58 @@
+#include "gateway/service/parts.h"
+
+#include "core/base/files.h"
+#include "core/log/read.h"
+
+namespace approval::gateway {
+namespace {
+
+constexpr unsigned short kDefaultPort = 4680;
+
+bool PolicyNamesWeb(const policy::Policy& policy) {
+  const base::Json* channels = policy.source.if_contains("channels");
+  return channels != nullptr && channels->is_object() && channels->get_object().contains("web");
+}
+
+std::string Trimmed(const std::optional<std::string>& value) {
+  if (!value) return {};
+  const std::size_t first = value->find_first_not_of(" \t\r\n");
+  if (first == std::string::npos) return {};
+  return value->substr(first, value->find_last_not_of(" \t\r\n") - first + 1);
+}
+
+}  // namespace
+
+std::optional<unsigned short> WebPort(const ServiceOptions& options, const policy::Policy& policy) {
+  if (!options.web) return std::nullopt;
+  if (options.port) return static_cast<unsigned short>(*options.port);
+  if (policy.channels.web_port) return static_cast<unsigned short>(*policy.channels.web_port);
+  if (options.web_required || PolicyNamesWeb(policy)) return kDefaultPort;
+  return std::nullopt;
+}
+
+tl::expected<telegram::TelegramConfig, Unavailable> TelegramSettings(const ServiceOptions& options,
+                                                                     const policy::Policy& policy) {
+  const policy::TelegramChannel& names = policy.channels.telegram;
+  const std::string token = Trimmed(options.environment(names.token_env));
+  const std::string chat = Trimmed(options.environment(names.chat_id_env));
+  if (token.empty() || chat.empty()) {
+    std::string missing;
+    if (token.empty()) missing = names.token_env;
+    if (chat.empty()) missing += (missing.empty() ? "" : " and ") + names.chat_id_env;
+    return tl::unexpected(Unavailable{"telegram", "environment", missing + " not set",
+                                      "export " + missing + " and restart"});
+  }
+  telegram::TelegramConfig config;
+  config.token = base::Secret(token);
+  config.chat_id = chat;
+  config.private_folder = PrivateFolder(options.gate.log_path);
+  if (options.api_base) config.api_base = *options.api_base;
+  if (options.poll_timeout) config.poll_timeout = *options.poll_timeout;
+  return config;
+}
+
+std::string PrivateFolder(const std::string& log_path) {
+  return base::JoinPath(log::HomeOf(log_path), "private");
+}
+
+}  // namespace approval::gateway

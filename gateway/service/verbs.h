@@ -1,0 +1,17 @@
+// The verbs of the second program.
+#pragma once
+
+#include "gateway/invocation.h"
+#include "gateway/verb.h"
+
+namespace approval::gateway {
+
+HandlerMap GatewayHandlers();
+
+int UpVerb(Invocation& call);
+int ChannelWebVerb(Invocation& call);
+int ChannelWebLinkVerb(Invocation& call);
+int TelegramListenVerb(Invocation& call);
+int TelegramHealthVerb(Invocation& call);
+
+}  // namespace approval::gateway

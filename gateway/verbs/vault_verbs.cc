@@ -1,0 +1,214 @@
+#include <termios.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "core/base/files.h"
+#include "core/base/utf8.h"
+#include "gateway/verbs/handlers.h"
+#include "render/quote.h"
+#include "vault/vault.h"
+
+namespace approval::gateway {
+namespace {
+
+using base::Code;
+using base::Fail;
+using base::JsonObject;
+using base::Result;
+
+constexpr std::size_t kMaxValueBytes = std::size_t{1} << 20;
+
+vault::Vault MakeVault(const Invocation& call) {
+  return {call.args().FlagOr("vault", vault::DefaultVaultPath(call.LogPath())), call.random()};
+}
+
+// The passphrase out of the variable that the policy names; a usage error names the variable.
+Result<base::Secret> Passphrase(const Invocation& call) {
+  const std::string variable =
+      policy::LoadPolicy(call.PolicyPath()).OrDefaults().vault_passphrase_env;
+  auto value = call.environment()(variable);
+  if (!value || value->empty()) {
+    return Fail(Code::kUsage, "the vault's passphrase is not set: export " + variable);
+  }
+  return base::Secret(std::move(*value));
+}
+
+// While a person types a secret the terminal does not show it.
+class NoEcho {
+ public:
+  NoEcho() {
+    active_ = ::tcgetattr(STDIN_FILENO, &before_) == 0;
+    if (!active_) return;
+    termios quiet = before_;
+    quiet.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+    ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet);
+  }
+  ~NoEcho() {
+    if (active_) ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_);
+  }
+  NoEcho(const NoEcho&) = delete;
+  NoEcho& operator=(const NoEcho&) = delete;
+
+ private:
+  termios before_{};
+  bool active_ = false;
+};
+
+Result<std::string> TypedLine() {
+  Print(stderr, "value (not shown): ");
+  const NoEcho quiet;
+  std::string line;
+  char c = 0;
+  while (line.size() < kMaxValueBytes && ::read(STDIN_FILENO, &c, 1) == 1) {
+    line.push_back(c);
+    if (c == '\n') break;
+  }
+  Print(stderr, "");
+  return line;
+}
+
+struct Value {
+  base::Secret secret;
+  bool line_end_dropped = false;
+};
+
+Result<Value> ReadValue(const Invocation& call) {
+  Value value;
+  std::string text;
+  if (const auto variable = call.args().Flag("value-env")) {
+    const auto found = call.environment()(*variable);
+    if (!found || found->empty()) {
+      return Fail(Code::kUsage, "the variable of --value-env is not set");
+    }
+    text = *found;
+  } else {
+    auto read = ::isatty(STDIN_FILENO) != 0 ? TypedLine()
+                                            : base::ReadDescriptor(STDIN_FILENO, kMaxValueBytes);
+    if (!read) return Fail(Code::kUsage, "the value cannot be read: " + read.error().message);
+    text = std::move(*read);
+    if (!text.empty() && text.back() == '\n') {
+      text.pop_back();
+      value.line_end_dropped = true;
+    }
+  }
+  value.secret = base::Secret(std::move(text));
+  if (value.secret.empty()) return Fail(Code::kUsage, "the value is empty; it comes on stdin");
+  if (!base::IsValidUtf8(value.secret.Reveal())) {
+    return Fail(Code::kUsage, "the value is not UTF-8 text; nothing was stored");
+  }
+  return value;
+}
+
+// What a pasted secret often carries by accident, by count and place, never by content.
+std::vector<std::string> Remarks(const Value& value) {
+  std::vector<std::string> remarks;
+  if (value.line_end_dropped) remarks.push_back("one line end at the end was dropped");
+  const std::string_view text = value.secret.Reveal();
+  std::size_t leading = 0, trailing = 0, inside = 0, foreign = 0, run = 0;
+  bool solid = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const base::CodePoint point = base::DecodeAt(text, at);
+    if (base::IsEcmaSpace(point.value)) {
+      ++run;
+    } else {
+      (solid ? inside : leading) += run;
+      run = 0;
+      solid = true;
+      if (point.value > 0x7e) ++foreign;
+    }
+    at += point.length;
+  }
+  trailing = run;
+  const auto note = [&](std::size_t count, const char* what) {
+    if (count > 0) remarks.push_back(std::to_string(count) + " " + what);
+  };
+  note(leading, "blank(s) at the start, stored as given");
+  note(trailing, "blank(s) at the end, stored as given");
+  note(inside, "blank(s) inside, stored as given");
+  note(foreign, "character(s) beyond ASCII, stored as given");
+  return remarks;
+}
+
+}  // namespace
+
+int VaultSetVerb(Invocation& call) {
+  const auto name = call.Positional(0, "<name>");
+  if (!name) return call.Usage(name.error().message);
+  const auto human = call.HumanActor();
+  if (!human) return call.Usage(human.error().message);
+  const auto passphrase = Passphrase(call);
+  if (!passphrase) return call.Usage(passphrase.error().message);
+  const auto value = ReadValue(call);
+  if (!value) return call.Usage(value.error().message);
+  vault::Vault store = MakeVault(call);
+  const auto stored = store.Set(*name, value->secret, *passphrase);
+  if (!stored) return call.Refuse(stored.error());
+  JsonObject answer{{"ok", true},
+                    {"name", *name},
+                    {"created", stored->created},
+                    {"count", stored->count},
+                    {"path", store.path()}};
+  std::string words = render::QuoteLine(*name) + (stored->created ? " stored" : " replaced") +
+                      "; the vault holds " + std::to_string(stored->count);
+  base::JsonArray remarks;
+  for (const std::string& remark : Remarks(*value)) {
+    remarks.push_back(base::Json(remark));
+    words += "\n  note: " + remark;
+  }
+  if (!remarks.empty()) answer["remarks"] = std::move(remarks);
+  return call.Succeed(answer, words);
+}
+
+int VaultListVerb(Invocation& call) {
+  const auto human = call.HumanActor();
+  if (!human) return call.Usage(human.error().message);
+  const vault::Vault store = MakeVault(call);
+  if (!store.Present()) {
+    return call.Succeed({{"ok", true},
+                         {"present", false},
+                         {"path", store.path()},
+                         {"count", 0},
+                         {"names", base::JsonArray{}}},
+                        "no vault yet at " + render::QuoteLine(store.path()));
+  }
+  const auto passphrase = Passphrase(call);
+  if (!passphrase) return call.Usage(passphrase.error().message);
+  const auto names = store.List(*passphrase);
+  if (!names) return call.Refuse(names.error());
+  base::JsonArray listed;
+  std::string words = names->empty() ? "the vault is empty" : "";
+  for (const std::string& name : *names) {
+    listed.push_back(base::Json(name));
+    words += (words.empty() ? "" : "\n") + render::QuoteLine(name);
+  }
+  return call.Succeed({{"ok", true},
+                       {"present", true},
+                       {"path", store.path()},
+                       {"count", names->size()},
+                       {"names", std::move(listed)}},
+                      words);
+}
+
+int VaultRemoveVerb(Invocation& call) {
+  const auto name = call.Positional(0, "<name>");
+  if (!name) return call.Usage(name.error().message);
+  const auto human = call.HumanActor();
+  if (!human) return call.Usage(human.error().message);
+  const auto passphrase = Passphrase(call);
+  if (!passphrase) return call.Usage(passphrase.error().message);
+  vault::Vault store = MakeVault(call);
+  const auto left = store.Remove(*name, *passphrase);
+  if (!left) return call.Refuse(left.error());
+  return call.Succeed(
+      {{"ok", true}, {"name", *name}, {"count", *left}, {"path", store.path()}},
+      render::QuoteLine(*name) + " removed; the vault holds " + std::to_string(*left));
+}
+
+int VaultGetVerb(Invocation& call) {
+  return call.Usage(
+      "no verb reads a credential back: values leave the vault only into an adapter that runs an "
+      "approved action; `approval vault list` shows the names");
+}
+
+}  // namespace approval::gateway
