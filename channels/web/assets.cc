@@ -59,11 +59,12 @@ dd { margin: 0; overflow-wrap: anywhere; unicode-bidi: isolate; }
 .claimed p { margin: .15rem 0; unicode-bidi: isolate; }
 details { margin: .8rem 0; }
 summary { cursor: pointer; color: var(--quiet); }
-form.decide { position: sticky; bottom: 0; background: var(--paper); margin: 1rem -1.4rem 0;
-  padding: .9rem 1.4rem; border-top: 1px solid var(--line); border-radius: 0 0 .7rem .7rem; }
-form.decide .row { display: flex; flex-wrap: wrap; gap: .6rem; align-items: center; }
+form.decide { margin: 0; }
+form.decide .row { position: sticky; bottom: 0; display: flex; flex-wrap: wrap; gap: .6rem;
+  align-items: center; background: var(--paper); margin: .6rem -1.4rem 0; padding: .9rem 1.4rem;
+  border-top: 1px solid var(--line); border-radius: 0 0 .7rem .7rem; }
 textarea { width: 100%; font: inherit; color: inherit; background: var(--back);
-  border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .7rem; margin-bottom: .6rem; }
+  border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .7rem; }
 button { font: inherit; border-radius: .5rem; border: 1px solid var(--line); background: var(--back);
   color: var(--ink); padding: .5rem 1.1rem; cursor: pointer; }
 button.approve { background: var(--accent); border-color: var(--accent); color: var(--paper);

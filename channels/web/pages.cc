@@ -112,10 +112,12 @@ std::string ExactBytes(const render::Card& card) {
          "<p class=\"quiet\">display hash " + card.display_hash + "</p></details>";
 }
 
+// Lines of recipients are labelled `to`, or `to 2/3` when there are several.
 std::size_t RecipientsOf(const render::Card& card) {
   std::size_t count = 0;
   for (const render::KeyLine& line : card.key_lines) {
-    if (line.label == "to" || line.label == "cc" || line.label == "bcc") ++count;
+    const std::string field = line.label.substr(0, line.label.find(' '));
+    if (field == "to" || field == "cc" || field == "bcc") ++count;
   }
   return count;
 }
@@ -133,20 +135,22 @@ std::string ApproveWords(const render::Card& card) {
   return "Approve: once, exactly this";
 }
 
-std::string DecideForm(const RequestPage& page, bool folded) {
-  std::string out =
-      "<form class=\"decide\" method=\"post\" action=\"/decide\">"
-      "<input type=\"hidden\" name=\"ref\" value=\"" +
-      page.ref +
-      "\">"
-      "<input type=\"hidden\" name=\"request_hash\" value=\"" +
-      page.request_hash + "\"><input type=\"hidden\" name=\"display_hash\" value=\"" +
-      page.card.display_hash + "\"><input type=\"hidden\" name=\"token\" value=\"" +
-      page.form_token + "\">";
+// The form lies around the whole request, so that its buttons can stay in reach at the bottom.
+std::string FormStart(const RequestPage& page) {
+  const auto hidden = [](std::string_view name, const std::string& value) {
+    return "<input type=\"hidden\" name=\"" + std::string(name) + "\" value=\"" + E(value) + "\">";
+  };
+  return "<form class=\"decide\" method=\"post\" action=\"/decide\">" + hidden("ref", page.ref) +
+         hidden("request_hash", page.request_hash) +
+         hidden("display_hash", page.card.display_hash) + hidden("token", page.form_token);
+}
+
+std::string FormEnd(const RequestPage& page, bool folded) {
+  std::string out;
   if (page.problem) out += "<p class=\"problem\" role=\"alert\">" + E(*page.problem) + "</p>";
   out +=
-      "<label class=\"quiet\" for=\"note\">Note (goes on record; needed for a reject without a "
-      "reason below)</label><textarea id=\"note\" name=\"note\" rows=\"2\" maxlength=\"2000\">" +
+      "<label class=\"label\" for=\"note\">Note for the record; a Reject needs one, or a reason "
+      "below</label><textarea id=\"note\" name=\"note\" rows=\"2\" maxlength=\"2000\">" +
       render::EscapeHtml(page.note) + "</textarea><div class=\"row\">";
   if (!page.card.complete) {
     out += "<span class=\"problem\">This page cannot show every byte, so it offers no Approve: " +
@@ -159,8 +163,8 @@ std::string DecideForm(const RequestPage& page, bool folded) {
   }
   out += "<button name=\"decision\" value=\"reject\">Reject</button>";
   for (const std::string& reason : page.reasons) {
-    out += "<button class=\"small\" name=\"reason\" value=\"" + render::EscapeHtml(reason) +
-           "\">Reject: " + Q(reason) + "</button>";
+    out += "<button class=\"small\" name=\"reason\" value=\"" + render::EscapeHtml(reason) + "\">" +
+           Q(reason) + "</button>";
   }
   return out + "</div></form>";
 }
