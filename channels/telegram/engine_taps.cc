@@ -231,7 +231,8 @@ void Engine::ApplyOutcome(const Deciding& deciding, const DecisionResult& result
     return;
   } else {
     const bool settled = settlement.state != gate::State::kRequested;
-    answer(settled ? SettledToast(settlement, clock_.NowMs())
+    const bool already = outcome.code == base::Code::kAlreadyDecided && settled;
+    answer(already ? SettledToast(settlement, clock_.NowMs())
                    : (outcome.sentence.empty() ? channels::RefusalSentence(outcome.code)
                                                : outcome.sentence));
   }
