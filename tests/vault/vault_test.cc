@@ -1,0 +1,309 @@
+#include "vault/vault.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include "core/base/encoding.h"
+#include "core/base/files.h"
+#include "core/base/json.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/vectors.h"
+
+namespace approval::vault {
+namespace {
+
+using base::Code;
+using testing::TempFolder;
+
+std::vector<std::string> NamesIn(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    names.push_back(entry.path().filename().string());
+  }
+  return names;
+}
+
+base::Secret S(const char* text) { return base::Secret(std::string(text)); }
+
+class VaultTest : public ::testing::Test {
+ protected:
+  std::string Bytes() const { return testing::ReadText(path_); }
+  std::string CodeOf(const base::Error& error) { return std::string(base::Spelling(error.code)); }
+  mode_t Mode() const {
+    struct stat info {};
+    return ::stat(path_.c_str(), &info) == 0 ? info.st_mode & 07777 : 0;
+  }
+
+  TempFolder folder_;
+  base::SystemRandom random_;
+  std::string path_ = folder_.Path("home/vault.enc");
+  Vault vault_{path_, random_};
+  base::Secret pass_ = S("correct horse");
+};
+
+TEST(VaultPlace, LiesBesideTheLogFolderOrNextToALogElsewhere) {
+  EXPECT_EQ(DefaultVaultPath(".approval/log/events.jsonl"), ".approval/vault.enc");
+  EXPECT_EQ(DefaultVaultPath("/x/own/events.jsonl"), "/x/own/vault.enc");
+}
+
+TEST_F(VaultTest, SetListRemoveAndUnlockAgreeThroughTheFile) {
+  ASSERT_TRUE(vault_.Set("smtp.user", S("u"), pass_));
+  const auto second = vault_.Set("smtp.host", S("h"), pass_);
+  ASSERT_TRUE(second);
+  EXPECT_TRUE(second->created);
+  EXPECT_EQ(second->count, 2u);
+  EXPECT_FALSE(vault_.Set("smtp.host", S("h2"), pass_)->created);
+  EXPECT_EQ(*vault_.List(pass_), (std::vector<std::string>{"smtp.host", "smtp.user"}));
+  EXPECT_EQ(vault_.Unlock(pass_)->find("smtp.host")->second.Reveal(), "h2");
+  EXPECT_EQ(*vault_.Remove("smtp.host", pass_), 1u);
+  EXPECT_EQ(*vault_.Check(pass_), 1u);
+}
+
+TEST_F(VaultTest, TheFileHoldsNothingInClearNorAsBase64) {
+  ASSERT_TRUE(vault_.Set("smtp.password", S("hunter2-hunter2"), pass_));
+  for (const char* text : {"smtp.password", "hunter2-hunter2", "correct horse"}) {
+    EXPECT_EQ(Bytes().find(text), std::string::npos);
+    EXPECT_EQ(Bytes().find(base::Base64Encode(text)), std::string::npos);
+  }
+}
+
+TEST_F(VaultTest, FR235_FileAndFolderAreForTheOwnerAloneUnderAnyMask) {
+  for (const mode_t mask : {mode_t{0}, mode_t{022}, mode_t{077}}) {
+    const mode_t before = ::umask(mask);
+    ASSERT_TRUE(vault_.Set("a", S("1"), pass_));
+    EXPECT_EQ(Mode(), 0600u);
+    ASSERT_TRUE(vault_.Set("a", S("2"), pass_));
+    EXPECT_EQ(Mode(), 0600u);
+    ::umask(before);
+  }
+  struct stat info {};
+  ASSERT_EQ(::stat(folder_.Path("home").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 07777, 0700u);
+}
+
+TEST_F(VaultTest, TheSameValueTwiceHasAnotherNonceAndCiphertextAndTheSameSalt) {
+  ASSERT_TRUE(vault_.Set("a", S("1"), pass_));
+  const auto first = base::ParseJson(Bytes(), base::kStrictJson)->as_object();
+  ASSERT_TRUE(vault_.Set("a", S("1"), pass_));
+  const auto second = base::ParseJson(Bytes(), base::kStrictJson)->as_object();
+  EXPECT_NE(first.at("nonce_b64"), second.at("nonce_b64"));
+  EXPECT_NE(first.at("ciphertext_b64"), second.at("ciphertext_b64"));
+  EXPECT_EQ(first.at("kdf"), second.at("kdf"));
+}
+
+TEST_F(VaultTest, NoTemporaryFileStaysAfterSuccessOrFailure) {
+  ASSERT_TRUE(vault_.Set("a", S("1"), pass_));
+  ASSERT_FALSE(vault_.Set("a", S("1"), S("wrong")));
+  ASSERT_FALSE(vault_.Remove("b", pass_));
+  EXPECT_EQ(NamesIn(folder_.Path("home")), std::vector<std::string>{"vault.enc"});
+}
+
+TEST_F(VaultTest, RemovingTheLastNameLeavesAnEmptyVault) {
+  ASSERT_TRUE(vault_.Set("a", S("1"), pass_));
+  EXPECT_EQ(*vault_.Remove("a", pass_), 0u);
+  EXPECT_EQ(*vault_.Check(pass_), 0u);
+}
+
+TEST_F(VaultTest, ANameThatIsNotThereIsRefusedAndTheFileStaysByteForByte) {
+  ASSERT_TRUE(vault_.Set("a", S("1"), pass_));
+  const std::string before = Bytes();
+  const auto removed = vault_.Remove("b", pass_);
+  ASSERT_FALSE(removed);
+  EXPECT_EQ(removed.error().code, Code::kCredentialAbsent);
+  EXPECT_EQ(Bytes(), before);
+}
+
+TEST_F(VaultTest, BadNamesAndEmptyValuesAreRefusedBeforeTheFileIsTouched) {
+  for (const char* name : {"", "a b", "a\n", "\xc3\xbc", "a\x7f"}) {
+    const auto stored = vault_.Set(name, S("1"), pass_);
+    ASSERT_FALSE(stored);
+    EXPECT_EQ(stored.error().code, Code::kInvalidName);
+  }
+  EXPECT_EQ(vault_.Set("a", S(""), pass_).error().code, Code::kEmptyValue);
+  EXPECT_EQ(vault_.Set("a", S("1"), S("")).error().code, Code::kPassphraseUnset);
+  EXPECT_FALSE(vault_.Present());
+  EXPECT_EQ(base::StateOf(folder_.Path("home")), base::FileState::kMissing);
+}
+
+TEST_F(VaultTest, AnAbsentFileIsSaidByListRemoveCheckAndUnlock) {
+  EXPECT_EQ(vault_.List(pass_).error().code, Code::kVaultAbsent);
+  EXPECT_EQ(vault_.Remove("a", pass_).error().code, Code::kVaultAbsent);
+  EXPECT_EQ(vault_.Check(pass_).error().code, Code::kVaultAbsent);
+  EXPECT_EQ(vault_.Unlock(pass_).error().code, Code::kVaultAbsent);
+}
+
+TEST_F(VaultTest, AFileThatCannotBeReadIsIoAndNotDamage) {
+  folder_.Write("home/vault.enc/file", "x");
+  EXPECT_EQ(vault_.Check(pass_).error().code, Code::kVaultIo);
+}
+
+TEST_F(VaultTest, AFolderThatCannotBeWrittenIsWriteFailedAndThePreviousVaultStays) {
+  folder_.Write("plain", "a file");
+  Vault below(folder_.Path("plain/vault.enc"), random_);
+  EXPECT_EQ(below.Set("a", S("1"), pass_).error().code, Code::kVaultWriteFailed);
+  EXPECT_EQ(testing::ReadText(folder_.Path("plain")), "a file");
+}
+
+TEST_F(VaultTest, AWrongPassphraseAndAnAlteredFileAreOneAnswer) {
+  ASSERT_TRUE(vault_.Set("a", S("1"), pass_));
+  const auto wrong = vault_.Check(S("wrong"));
+  std::string text = Bytes();
+  const std::size_t at = text.find("\"tag_b64\": \"") + 12;
+  text[at] = text[at] == 'A' ? 'B' : 'A';
+  folder_.Write("home/vault.enc", text);
+  const auto altered = vault_.Check(pass_);
+  ASSERT_FALSE(wrong);
+  ASSERT_FALSE(altered);
+  EXPECT_EQ(wrong.error().code, Code::kVaultUnreadable);
+  EXPECT_EQ(altered.error().code, wrong.error().code);
+  EXPECT_EQ(altered.error().message, wrong.error().message);
+}
+
+TEST_F(VaultTest, FR172_AVaultThatCannotBeReadIsNeverWrittenOver) {
+  KdfHeader header = FreshHeader(random_);
+  header.n = 4096;
+  Entries entries;
+  entries.emplace("a", S("1"));
+  const std::string good = *SealVaultText(header, entries, pass_, random_);
+  std::vector<std::string> damaged;
+  for (std::size_t i = 0; i < good.size(); ++i) {
+    std::string flipped = good;
+    flipped[i] = static_cast<char>(flipped[i] ^ 1);
+    damaged.push_back(std::move(flipped));
+  }
+  // Without the final line end the object is still whole.
+  for (std::size_t size = 0; size + 1 < good.size(); ++size)
+    damaged.push_back(good.substr(0, size));
+  for (const std::string& text : damaged) {
+    folder_.Write("home/vault.enc", text);
+    const auto stored = vault_.Set("b", S("2"), pass_);
+    ASSERT_FALSE(stored) << text;
+    EXPECT_TRUE(stored.error().code == Code::kVaultMalformed ||
+                stored.error().code == Code::kVaultUnreadable ||
+                stored.error().code == Code::kVaultVersionUnsupported);
+    ASSERT_EQ(Bytes(), text);
+  }
+  folder_.Write("home/vault.enc", good);
+  EXPECT_EQ(*vault_.Check(pass_), 1u);
+}
+
+TEST_F(VaultTest, FR174_SaltOrNonceOfZerosIsRefusedBeforeAnyKeyIsDerived) {
+  KdfHeader header = FreshHeader(random_);
+  header.n = 4096;
+  Entries entries;
+  entries.emplace("a", S("1"));
+  const std::string good = *SealVaultText(header, entries, pass_, random_);
+  for (const char* member : {"salt_b64", "nonce_b64"}) {
+    std::string text = good;
+    const std::size_t at = text.find(member) + std::string_view(member).size() + 4;
+    const std::size_t bytes = std::string_view(member) == "salt_b64" ? 16 : 12;
+    const std::string zeros = base::Base64Encode(std::string(bytes, '\0'));
+    text.replace(at, zeros.size(), zeros);
+    EXPECT_EQ(OpenVaultText(text, pass_).error().code, Code::kVaultMalformed);
+  }
+}
+
+TEST_F(VaultTest, AHeaderThatAsksForTooMuchMemoryIsRefusedWithoutDeriving) {
+  KdfHeader header = FreshHeader(random_);
+  header.n = 1048576;
+  header.r = 32;
+  const std::string text =
+      "{\"version\":1,\"kdf\":{\"alg\":\"scrypt\",\"N\":1048576,\"r\":32,\"p\":16,\"salt_b64\":\"" +
+      header.salt_b64 +
+      "\"},\"nonce_b64\":\"bm9uY2Vub25jZW5v\",\"tag_b64\":\"MkQrKdHcX7LMlAjHklQVvA==\","
+      "\"ciphertext_b64\":\"\"}";
+  EXPECT_EQ(OpenVaultText(text, pass_).error().code, Code::kVaultMalformed);
+}
+
+TEST_F(VaultTest, FR170_TheOldVaultStaysWhenAWriterIsKilledAtAnyMoment) {
+  ASSERT_TRUE(vault_.Set("a", S("1"), pass_));
+  for (int delay_us = 0; delay_us < 120'000; delay_us += 6'000) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      for (;;) (void)vault_.Set("b", S("2"), pass_);
+    }
+    ::usleep(static_cast<useconds_t>(delay_us));
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    const auto opened = vault_.Unlock(pass_);
+    ASSERT_TRUE(opened) << opened.error().message;
+    EXPECT_EQ(opened->find("a")->second.Reveal(), "1");
+  }
+}
+
+TEST_F(VaultTest, FR171_ParallelSetsLoseNoAcknowledgedName) {
+  std::vector<pid_t> children;
+  for (int i = 0; i < 40; ++i) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const std::string name = "name-" + std::to_string(i);
+      ::_exit(vault_.Set(name, S("v"), pass_) ? 0 : 1);
+    }
+    children.push_back(child);
+  }
+  for (std::size_t i = 0; i < 10; ++i) {
+    ::usleep(20'000);
+    ::kill(children[i * 4], SIGKILL);
+  }
+  std::vector<std::size_t> acknowledged;
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    int status = 0;
+    ::waitpid(children[i], &status, 0);
+    if (WIFEXITED(status)) {
+      EXPECT_EQ(WEXITSTATUS(status), 0);
+      acknowledged.push_back(i);
+    }
+  }
+  EXPECT_GE(acknowledged.size(), 30u);
+  const auto opened = vault_.Unlock(pass_);
+  ASSERT_TRUE(opened) << opened.error().message;
+  for (const std::size_t i : acknowledged) {
+    EXPECT_TRUE(opened->contains("name-" + std::to_string(i)));
+  }
+  for (const std::string& name : NamesIn(folder_.Path("home"))) {
+    EXPECT_EQ(testing::ReadText(folder_.Path("home/" + name)).find("name-"), std::string::npos);
+  }
+}
+
+TEST_F(VaultTest, FR179_AWrongPassphraseCreatesAndTruncatesNothing) {
+  ASSERT_TRUE(vault_.Set("a", S("1"), pass_));
+  const std::string before = Bytes();
+  EXPECT_FALSE(vault_.Set("b", S("2"), S("wrong")));
+  EXPECT_FALSE(vault_.Remove("a", S("wrong")));
+  EXPECT_FALSE(vault_.List(S("wrong")));
+  EXPECT_EQ(Bytes(), before);
+}
+
+TEST_F(VaultTest, TheNameProtoIsStoredLikeAnyOther) {
+  ASSERT_TRUE(vault_.Set("__proto__", S("1"), pass_));
+  EXPECT_EQ(*vault_.List(pass_), std::vector<std::string>{"__proto__"});
+}
+
+TEST_F(VaultTest, NoRefusalHoldsTheValueOrThePassphrase) {
+  const base::Secret value = S("value-4711");
+  std::vector<base::Error> refusals;
+  const auto keep = [&](const base::Error& error) { refusals.push_back(error); };
+  keep(vault_.Set("a b", value, pass_).error());
+  keep(vault_.Set("a", value, S("")).error());
+  keep(vault_.List(pass_).error());
+  ASSERT_TRUE(vault_.Set("stored-name", value, pass_));
+  keep(vault_.Set("a", value, S("wrong-pass")).error());
+  keep(vault_.Remove("absent", pass_).error());
+  folder_.Write("home/vault.enc", "{}");
+  keep(vault_.Set("a", value, pass_).error());
+  for (const base::Error& error : refusals) {
+    const std::string text = error.message + base::ToText(error.details);
+    for (const char* secret : {"value-4711", "correct horse", "wrong-pass", "stored-name"}) {
+      EXPECT_EQ(text.find(secret), std::string::npos) << text;
+    }
+    EXPECT_EQ(base::StringMember(error.details, "path"), path_);
+  }
+}
+
+}  // namespace
+}  // namespace approval::vault
