@@ -186,7 +186,8 @@ std::string RequestHtml(const Frame& frame, const RequestPage& page) {
                     "<div class=\"columns open\">" + Queue(frame) + "<main data-ref=\"" + page.ref +
                     "\" data-state=\"" + std::string(gate::Spelling(page.settlement.state)) +
                     "\"><article" + (card.shape == render::Shape::kEmail ? " class=\"mail\"" : "") +
-                    "><h2>" + E(card.symbol) + " " + E(card.headline) + "</h2>" + Facts(card);
+                    ">" + (waiting ? FormStart(page) : std::string()) + "<h2>" + E(card.symbol) +
+                    " " + E(card.headline) + "</h2>" + Facts(card);
   if (!card.content_label.empty()) out += "<p class=\"label\">" + E(card.content_label) + "</p>";
   if (folded) {
     const std::vector<std::string> first(card.content.begin(), card.content.begin() + 20);
@@ -200,7 +201,7 @@ std::string RequestHtml(const Frame& frame, const RequestPage& page) {
   out += waiting ? "<p>⏳ " + E(card.deadline) + "</p>" : std::string();
   out += Rows(card) + ExactBytes(card);
   out += waiting
-             ? DecideForm(page, folded)
+             ? FormEnd(page, folded)
              : "<p class=\"settled\" role=\"status\">" + E(page.settled_line) + "</p>" +
                    (page.problem ? "<p class=\"quiet\" role=\"alert\">" + E(*page.problem) + "</p>"
                                  : std::string());
