@@ -1,0 +1,182 @@
+#include "vault/adapters/email_message.h"
+
+#include <gmime/gmime.h>
+
+#include <memory>
+#include <mutex>
+
+#include "core/base/encoding.h"
+#include "core/base/sha256.h"
+#include "core/base/utf8.h"
+
+namespace approval::adapters {
+namespace {
+
+constexpr std::size_t kMaxLine = 998;
+constexpr std::size_t kMaxPlainWord = 60;
+// Source bytes of an encoded word; the first stands behind "Subject: " on its line.
+constexpr std::size_t kWordBytes = 45;
+constexpr std::size_t kFirstWordBytes = 36;
+
+struct Unref {
+  void operator()(void* object) const { g_object_unref(object); }
+};
+template <typename T>
+using Held = std::unique_ptr<T, Unref>;
+struct FreeFormat {
+  void operator()(GMimeFormatOptions* options) const { g_mime_format_options_free(options); }
+};
+struct FreeTime {
+  void operator()(GDateTime* time) const { g_date_time_unref(time); }
+};
+
+void StartLibrary() {
+  static std::once_flag once;
+  std::call_once(once, [] { g_mime_init(); });
+}
+
+// Every line end becomes one LF; the library writes CRLF from it.
+std::string NormalizedBody(std::string_view body) {
+  std::string out;
+  out.reserve(body.size() + 1);
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    if (body[i] == '\r') {
+      out.push_back('\n');
+      if (i + 1 < body.size() && body[i + 1] == '\n') ++i;
+    } else {
+      out.push_back(body[i]);
+    }
+  }
+  out.push_back('\n');
+  return out;
+}
+
+bool GoesAsItIs(std::string_view body) {
+  std::size_t line = 0;
+  for (const char c : body) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n') {
+      line = 0;
+      continue;
+    }
+    if ((byte < 0x20 && c != '\t') || byte >= 0x7f || ++line > kMaxLine) return false;
+  }
+  return true;
+}
+
+// Text that every reader takes for itself, and that can be folded at its blanks without loss.
+bool IsPlainSubject(std::string_view text) {
+  std::size_t word = 0;
+  char before = ' ';
+  for (const char c : text) {
+    if (c < 0x20 || c > 0x7e || (c == ' ' && before == ' ')) return false;
+    word = c == ' ' ? 0 : word + 1;
+    if (word > kMaxPlainWord) return false;
+    before = c;
+  }
+  return (text.empty() || before != ' ') && text.find("=?") == std::string_view::npos;
+}
+
+std::string EncodedWords(std::string_view text) {
+  std::string out;
+  std::size_t room = kFirstWordBytes;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size()) {
+      const std::size_t length = base::DecodeAt(text, end).length;
+      if (end + length - at > room) break;
+      end += length;
+    }
+    out += (out.empty() ? " " : "\n ");
+    out += "=?UTF-8?B?" + base::Base64Encode(text.substr(at, end - at)) + "?=";
+    at = end;
+    room = kWordBytes;
+  }
+  return out + "\n";
+}
+
+void SetSubject(GMimeMessage* message, const std::string& subject) {
+  g_mime_message_set_subject(message, IsPlainSubject(subject) ? subject.c_str() : "x", "utf-8");
+  if (IsPlainSubject(subject)) return;
+  GMimeHeaderList* headers = g_mime_object_get_header_list(GMIME_OBJECT(message));
+  for (int i = 0; i < g_mime_header_list_get_count(headers); ++i) {
+    GMimeHeader* header = g_mime_header_list_get_header_at(headers, i);
+    if (std::string_view(g_mime_header_get_name(header)) == "Subject") {
+      g_mime_header_set_raw_value(header, EncodedWords(subject).c_str());
+    }
+  }
+}
+
+void AddAddresses(GMimeMessage* message, GMimeAddressType type,
+                  const std::vector<std::string>& addresses) {
+  InternetAddressList* list = g_mime_message_get_addresses(message, type);
+  for (const std::string& address : addresses) {
+    const Held<InternetAddress> mailbox(internet_address_mailbox_new(nullptr, address.c_str()));
+    internet_address_list_add(list, mailbox.get());
+  }
+}
+
+Held<GMimePart> BodyPart(const EmailPayload& mail) {
+  const std::string body = NormalizedBody(mail.body);
+  Held<GMimePart> part(g_mime_part_new_with_type("text", mail.html ? "html" : "plain"));
+  g_mime_object_set_content_type_parameter(GMIME_OBJECT(part.get()), "charset", "utf-8");
+  const Held<GMimeStream> stream(g_mime_stream_mem_new_with_buffer(body.data(), body.size()));
+  const Held<GMimeDataWrapper> content(
+      g_mime_data_wrapper_new_with_stream(stream.get(), GMIME_CONTENT_ENCODING_DEFAULT));
+  g_mime_part_set_content(part.get(), content.get());
+  g_mime_part_set_content_encoding(part.get(), GoesAsItIs(body)
+                                                   ? GMIME_CONTENT_ENCODING_7BIT
+                                                   : GMIME_CONTENT_ENCODING_QUOTEDPRINTABLE);
+  return part;
+}
+
+bool IsSafeOnTheWire(std::string_view message) {
+  std::size_t line = 0;
+  char before = '\0';
+  for (const char c : message) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte == 0 || byte > 0x7e) return false;
+    if ((c == '\n') != (before == '\r')) return false;
+    line = c == '\n' ? 0 : line + 1;
+    if (line > kMaxLine + 1) return false;
+    before = c;
+  }
+  return before == '\n';
+}
+
+}  // namespace
+
+std::string MessageId(std::string_view action_key, std::string_view payload_hash,
+                      std::string_view from) {
+  const std::string bound =
+      "approval.md/message-id\n" + std::string(action_key) + "\n" + std::string(payload_hash);
+  return "<" + base::Sha256Hex(bound).substr(0, 40) + "@" +
+         std::string(from.substr(from.rfind('@') + 1)) + ">";
+}
+
+std::optional<std::string> ComposeMessage(const EmailPayload& mail, const std::string& message_id,
+                                          std::int64_t now_ms) {
+  StartLibrary();
+  const Held<GMimeMessage> message(g_mime_message_new(TRUE));
+  const std::unique_ptr<GDateTime, FreeTime> now(g_date_time_new_from_unix_utc(now_ms / 1000));
+  g_mime_message_set_date(message.get(), now.get());
+  AddAddresses(message.get(), GMIME_ADDRESS_TYPE_FROM, {mail.from});
+  AddAddresses(message.get(), GMIME_ADDRESS_TYPE_TO, mail.to);
+  if (!mail.cc.empty()) AddAddresses(message.get(), GMIME_ADDRESS_TYPE_CC, mail.cc);
+  SetSubject(message.get(), mail.subject);
+  g_mime_message_set_message_id(message.get(), message_id.substr(1, message_id.size() - 2).c_str());
+  const Held<GMimePart> part = BodyPart(mail);
+  g_mime_message_set_mime_part(message.get(), GMIME_OBJECT(part.get()));
+  const std::unique_ptr<GMimeFormatOptions, FreeFormat> format(g_mime_format_options_new());
+  g_mime_format_options_set_newline_format(format.get(), GMIME_NEWLINE_FORMAT_DOS);
+  const Held<GMimeStream> out(g_mime_stream_mem_new());
+  if (g_mime_object_write_to_stream(GMIME_OBJECT(message.get()), format.get(), out.get()) < 0) {
+    return std::nullopt;
+  }
+  const GByteArray* bytes = g_mime_stream_mem_get_byte_array(GMIME_STREAM_MEM(out.get()));
+  std::string text(reinterpret_cast<const char*>(bytes->data), bytes->len);
+  if (!IsSafeOnTheWire(text)) return std::nullopt;
+  return text;
+}
+
+}  // namespace approval::adapters

@@ -1,0 +1,271 @@
+#include "vault/adapters/execute.h"
+
+#include <algorithm>
+
+#include "core/base/canonical.h"
+#include "core/base/sha256.h"
+#include "core/base/utf8.h"
+#include "core/gate/token.h"
+#include "core/log/read.h"
+#include "vault/adapters/redaction.h"
+
+namespace approval::adapters {
+namespace {
+
+using base::Code;
+using base::Error;
+using base::JsonObject;
+using base::Result;
+
+constexpr std::size_t kMaxProviderRef = 200;
+
+// An unpaired surrogate has no canonical form.
+bool IsUnicode(const base::Json& value) {
+  if (const auto* text = value.if_string()) return base::IsValidUtf8({text->data(), text->size()});
+  if (const base::JsonArray* list = value.if_array()) {
+    return std::all_of(list->begin(), list->end(), IsUnicode);
+  }
+  if (const base::JsonObject* object = value.if_object()) {
+    return std::all_of(object->begin(), object->end(), [](const auto& member) {
+      return base::IsValidUtf8(member.key()) && IsUnicode(member.value());
+    });
+  }
+  return true;
+}
+
+// What the log says about the key before anything is spent.
+struct Standing {
+  gate::Declaration declared;
+  bool presented = false;  // a live token, or a level that needs none
+  bool bound = false;      // to this payload
+};
+
+Result<Standing> Look(gate::Gate& gate, const ExecuteAsk& ask, const std::string& hash) {
+  const auto log = log::ReadVerified(gate.log_path());
+  if (!log) return tl::unexpected(log.error());
+  auto declared = gate::DeclaredAnywhere(*log, ask.action_key);
+  if (!declared) return tl::unexpected(declared.error());
+  Standing standing{std::move(*declared)};
+  const gate::StateTable states = gate::StateTable::Fold(*log);
+  const gate::KeyFold& fold = states.Of(ask.action_key);
+  const auto resolution = policy::Resolve(gate.LoadPolicy(), standing.declared.action_class,
+                                          standing.declared.reversible);
+  const bool ungated =
+      fold.request == nullptr &&
+      policy::Strictness(resolution.autonomy) <= policy::Strictness(policy::Autonomy::kSupervised);
+  if (ungated) {
+    standing.bound = standing.declared.payload_hash == hash;
+    standing.presented = standing.bound && fold.starts.empty();
+    return standing;
+  }
+  const auto opened = ask.token ? std::nullopt : gate.OpenSealed(fold, ask.action_key);
+  const base::Secret* token = ask.token ? &*ask.token : opened ? &*opened : nullptr;
+  const auto live = gate.Token(ask.action_key);
+  if (token == nullptr || !live) return standing;
+  standing.presented =
+      base::EqualConstantTime(base::Sha256Hex(token->Reveal()), live->token_sha256);
+  standing.bound = live->payload_hash == hash;
+  return standing;
+}
+
+// Builds the answer as the sequence goes on.
+class Run {
+ public:
+  Run(gate::Gate& gate, Adapter& adapter, const CredentialSource* source, base::Random& random,
+      const ExecuteAsk& ask)
+      : gate_(gate), adapter_(adapter), source_(source), random_(random), ask_(ask) {}
+
+  Executed Go();
+
+ private:
+  Executed Refuse(Error error, const std::string& adapter_code = {}, bool from_core = false);
+  std::optional<Executed> BeforeTheSpend();
+  Executed Act();
+  Executed Close(const ActOutcome& outcome);
+  std::optional<JsonObject> ProviderRef(JsonObject& detail) const;
+  // Secrets of a window that is about to close.
+  void Learn(CredentialWindow& window);
+
+  gate::Gate& gate_;
+  Adapter& adapter_;
+  const CredentialSource* source_;
+  base::Random& random_;
+  const ExecuteAsk& ask_;
+  std::string hash_;
+  Redaction redaction_;
+  std::optional<gate::Started> started_;
+  std::optional<std::int64_t> finished_;
+  std::string_view outcome_event_;
+  std::optional<int> exit_code_;
+};
+
+void Run::Learn(CredentialWindow& window) {
+  for (const CredentialSpec& spec : adapter_.manifest()) {
+    if (spec.kind != CredentialKind::kSecret || !window.handed_out().contains(spec.name)) continue;
+    const auto found = window.entries().find(spec.name);
+    if (found != window.entries().end()) redaction_.Add(found->second.Reveal());
+  }
+  for (const base::Secret& form : window.TakeForms()) redaction_.Add(form.Reveal());
+}
+
+Executed Run::Refuse(Error error, const std::string& adapter_code, bool from_core) {
+  Executed done;
+  error.message = redaction_.Text(error.message);
+  const std::string own_code = redaction_.Text(adapter_code);
+  JsonObject& answer = done.answer;
+  answer = {{"ok", false},
+            {"code", base::Spelling(error.code)},
+            {"message", error.message},
+            {"adapter", adapter_.name()},
+            {"action_key", ask_.action_key},
+            {"acted", started_.has_value()}};
+  if (started_) answer["started_seq"] = started_->seq;
+  if (finished_) {
+    answer["outcome"] = outcome_event_;
+    answer["outcome_seq"] = *finished_;
+    if (exit_code_) answer["exit_code"] = *exit_code_;
+  }
+  if (!own_code.empty()) answer["adapter_code"] = own_code;
+  if (from_core) {
+    JsonObject core{
+        {"ok", false}, {"code", base::Spelling(error.code)}, {"message", error.message}};
+    for (const auto& member : error.details) {
+      if (member.key() != "state") core[member.key()] = member.value();
+    }
+    answer["execute"] = std::move(core);
+  }
+  answer["redactions"] = redaction_.hits();
+  done.error = std::move(error);
+  return done;
+}
+
+std::optional<Executed> Run::BeforeTheSpend() {
+  const auto standing = Look(gate_, ask_, hash_);
+  if (!standing) return Refuse(standing.error());
+  const auto classes = adapter_.classes();
+  if (std::find(classes.begin(), classes.end(), standing->declared.action_class) == classes.end()) {
+    return Refuse({Code::kAdapterClassMismatch, "the action is declared as " +
+                                                    standing->declared.action_class +
+                                                    ", which this adapter does not serve"});
+  }
+  if (!standing->presented) return std::nullopt;  // the start says what is wrong
+  CredentialWindow window(source_, random_);
+  for (const CredentialSpec& spec : adapter_.manifest()) {
+    if (!spec.required || !spec.fallback.empty()) continue;
+    const auto value = window.Get(spec.name);
+    if (value) continue;
+    Learn(window);
+    return Refuse({Code::kCredentialUnavailable, value.error().message},
+                  std::string(base::Spelling(value.error().code)));
+  }
+  if (!standing->bound) return std::nullopt;
+  const auto refused = adapter_.Precheck({ask_.action_key, ask_.payload, hash_, window});
+  Learn(window);
+  window.Close();
+  if (!refused) return std::nullopt;
+  return Refuse({Code::kAdapterPrecheckRefused, refused->message}, refused->code);
+}
+
+Executed Run::Act() {
+  gate::StartAsk start{ask_.action_key, ask_.actor, std::nullopt, hash_};
+  if (ask_.token) start.token = ask_.token->Copy();
+  auto started = gate_.Start(start);
+  if (!started) return Refuse(started.error(), {}, true);
+  started_ = std::move(*started);
+  CredentialWindow window(source_, random_);
+  const ActOutcome outcome = adapter_.Act({ask_.action_key, ask_.payload, hash_, window});
+  Learn(window);
+  window.Close();
+  return Close(outcome);
+}
+
+// The far side's id of the effect, when it came through redaction whole and fits on one line.
+std::optional<JsonObject> Run::ProviderRef(JsonObject& detail) const {
+  const auto id = base::StringMember(detail, "provider_ref");
+  const bool fits = id && !id->empty() && id->size() <= kMaxProviderRef &&
+                    id->find("[redacted]") == std::string_view::npos &&
+                    std::all_of(id->begin(), id->end(), [](char c) { return c > ' ' && c < 0x7f; });
+  if (!fits) return std::nullopt;
+  return JsonObject{{"adapter", adapter_.name()}, {"id", *id}};
+}
+
+Executed Run::Close(const ActOutcome& outcome) {
+  const auto* done = std::get_if<ActDone>(&outcome);
+  const auto* failed = std::get_if<ActFailed>(&outcome);
+  const auto* unknown = std::get_if<ActUnknown>(&outcome);
+  gate::FinishAsk finish{ask_.action_key, ask_.actor};
+  finish.outcome = done != nullptr     ? gate::Outcome::kCompleted
+                   : failed != nullptr ? gate::Outcome::kFailed
+                                       : gate::Outcome::kIndeterminate;
+  finish.exit_code = done != nullptr ? 0 : 1;
+  JsonObject detail;
+  if (done != nullptr) {
+    detail = redaction_.Value(done->detail).as_object();
+    finish.provider_ref = ProviderRef(detail);
+  }
+  const auto finished = gate_.Finish(finish);
+  if (!finished) return Refuse(finished.error(), {}, true);
+  finished_ = *finished;
+  outcome_event_ = gate::EventOf(finish.outcome);
+  if (unknown == nullptr) exit_code_ = static_cast<int>(finish.exit_code);
+  if (failed != nullptr) return Refuse({Code::kAdapterFailed, failed->message}, failed->code);
+  if (unknown != nullptr) {
+    return Refuse({Code::kExecutionIndeterminate,
+                   "it is not known whether the action took effect (" + unknown->message +
+                       "); nothing is repeated: look on the far side first"},
+                  unknown->code);
+  }
+  Executed result;
+  result.ok = true;
+  result.answer = {{"ok", true},
+                   {"adapter", adapter_.name()},
+                   {"action_key", ask_.action_key},
+                   {"task", started_->task},
+                   {"class", started_->action_class},
+                   {"autonomy", policy::Spelling(started_->autonomy)},
+                   {"payload_hash", hash_},
+                   {"started_seq", started_->seq},
+                   {"outcome", outcome_event_},
+                   {"outcome_seq", *finished_},
+                   {"exit_code", 0}};
+  if (!detail.empty()) result.answer["detail"] = std::move(detail);
+  if (finish.provider_ref) result.answer["provider_ref"] = *finish.provider_ref;
+  result.answer["redactions"] = redaction_.hits();
+  return result;
+}
+
+Executed Run::Go() {
+  auto hash = IsUnicode(ask_.payload)
+                  ? base::CanonicalHash(ask_.payload)
+                  : base::Fail(Code::kCanonicalization, "a string is not Unicode");
+  if (!hash) {
+    return Refuse(
+        {Code::kPayloadUnhashable, "the payload has no canonical form: " + hash.error().message});
+  }
+  hash_ = std::move(*hash);
+  if (auto refused = BeforeTheSpend()) return std::move(*refused);
+  return Act();
+}
+
+}  // namespace
+
+Executed ExecuteThroughAdapter(gate::Gate& gate, Adapter& adapter, const CredentialSource* source,
+                               base::Random& random, const ExecuteAsk& ask) {
+  return Run(gate, adapter, source, random, ask).Go();
+}
+
+bool LacksToken(const gate::Gate& gate, const std::string& action_key) {
+  const auto log = log::ReadVerified(gate.log_path());
+  if (!log) return false;  // the sequence says what is wrong with it
+  const gate::StateTable states = gate::StateTable::Fold(*log);
+  const gate::KeyFold& fold = states.Of(action_key);
+  if (fold.last_grant != nullptr && fold.last_grant->payload.contains("token_sealed")) return false;
+  const auto declared = gate::DeclaredAnywhere(*log, action_key);
+  if (!declared || fold.request != nullptr) return true;
+  const auto resolution =
+      policy::Resolve(gate.LoadPolicy(), declared->action_class, declared->reversible);
+  return policy::Strictness(resolution.autonomy) >
+         policy::Strictness(policy::Autonomy::kSupervised);
+}
+
+}  // namespace approval::adapters

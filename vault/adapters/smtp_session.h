@@ -1,0 +1,66 @@
+// One SMTP session over libcurl: one connection, one message (adapters.md 3.4, 9.1).
+//
+// The message must be CRLF text and every address must have passed IsMailAddress. Nothing is sent
+// twice: the only second connection is a second login, before any sender was named. The session
+// ends by its deadline, which covers name look-up, connect, handshakes and every reply; once the
+// end of the message was handed over only a reply decides, for `after_dot_ms`, and no reply is
+// kUnknown. Blocks its thread. Trust is the system's roots or `ca_file` instead of them; the host
+// name is always checked, TLS is 1.2 or later.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/secret.h"
+
+namespace approval::adapters {
+
+enum class SmtpSecurity { kImplicit, kStartTls, kNone };
+
+struct SmtpServer {
+  std::string host;
+  int port = 587;
+  SmtpSecurity security = SmtpSecurity::kStartTls;
+  std::string user;
+  base::Secret password;
+  std::string ca_file;    // empty: the system's roots
+  std::string ehlo_name;  // empty: this machine's, or an address literal
+};
+
+struct SmtpLimits {
+  std::int64_t timeout_ms = 30'000;
+  std::int64_t after_dot_ms = 600'000;
+};
+
+struct SmtpEnvelope {
+  std::string from;
+  std::vector<std::string> recipients;
+};
+
+struct SmtpResult {
+  enum class Kind { kSent, kFailed, kUnknown };
+  Kind kind = Kind::kFailed;
+  std::string code;  // of a failure, or of why it is unknown
+  std::string message;
+  int smtp_code = 0;  // of the reply to the message
+  bool secure = false;
+  std::optional<std::string> auth;  // `PLAIN` or `LOGIN`
+  std::vector<std::string> transcript;
+};
+
+SmtpResult SendMessage(const SmtpServer& server, const SmtpEnvelope& envelope,
+                       const std::string& message, const SmtpLimits& limits);
+
+// The same session up to and including the login, then QUIT; no sender is named.
+SmtpResult ProbeServer(const SmtpServer& server, const SmtpLimits& limits);
+
+// Whether a host is this machine by its spelling: `localhost`, 127.0.0.0/8, ::1.
+bool IsLoopbackHost(std::string_view host);
+
+// What this program calls itself in EHLO: the host's name when it has a domain, else an address
+// literal.
+std::string OwnEhloName();
+
+}  // namespace approval::adapters
