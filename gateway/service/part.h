@@ -14,7 +14,7 @@
 #include <boost/asio/thread_pool.hpp>
 
 #include "channels/contract.h"
-#include "gateway/service/reporter.h"
+#include "gateway/reporter.h"
 
 namespace approval::gateway {
 

@@ -15,7 +15,7 @@
 #include "gateway/service/browser.h"
 #include "gateway/service/part.h"
 #include "gateway/service/parts.h"
-#include "gateway/service/runtime.h"
+#include "gateway/runtime.h"
 #include "gateway/service/system_notify.h"
 #include "gateway/service/watcher.h"
 #include "gateway/service/web_link.h"

@@ -22,6 +22,7 @@ HandlerMap FastHandlers() {
       {"consume", ConsumeVerb},
       {"run", RunVerb},
       {"execution resolve", ExecutionResolveVerb},
+      {"channel cli", ChannelCliVerb},
       {"log verify", LogVerifyVerb},
       {"log tail", LogTailVerb},
       {"log export", LogExportVerb},

@@ -23,6 +23,7 @@ int TokenVerb(Invocation& call);
 int ConsumeVerb(Invocation& call);
 int RunVerb(Invocation& call);
 int ExecutionResolveVerb(Invocation& call);
+int ChannelCliVerb(Invocation& call);
 int LogVerifyVerb(Invocation& call);
 int LogTailVerb(Invocation& call);
 int LogExportVerb(Invocation& call);

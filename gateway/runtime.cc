@@ -1,10 +1,10 @@
-#include "gateway/service/runtime.h"
+#include "gateway/runtime.h"
 
 #include <chrono>
 #include <thread>
 
 #include "core/gate/pending.h"
-#include "gateway/service/senders.h"
+#include "gateway/senders.h"
 
 namespace approval::gateway {
 namespace {
@@ -95,10 +95,10 @@ Outcome GatewayRuntime::Refused(const std::string& channel, const Report& report
   Outcome outcome;
   outcome.code = error.code;
   outcome.sentence = channels::RefusalSentence(error.code);
-  reporter_.Say("decision", {{"channel", channel},
-                             {"ok", false},
-                             {"action_key", report.action_key},
-                             {"code", base::Spelling(error.code)}});
+  Say("decision", {{"channel", channel},
+                   {"ok", false},
+                   {"action_key", report.action_key},
+                   {"code", base::Spelling(error.code)}});
   return outcome;
 }
 
@@ -142,14 +142,14 @@ Outcome GatewayRuntime::Decide(const std::string& channel, const Report& report)
       if (decided->token && !decided->sealed) {
         reporter_.ShowToken(decided->action_key, decided->token->Reveal());
       }
-      reporter_.Say("decision", {{"channel", channel},
-                                 {"ok", true},
-                                 {"action_key", decided->action_key},
-                                 {"decision", gate::Spelling(decided->decision)},
-                                 {"state", gate::Spelling(decided->state)},
-                                 {"seq", decided->seq},
-                                 {"actor", decided->actor},
-                                 {"token_issued", outcome.token_issued}});
+      Say("decision", {{"channel", channel},
+                       {"ok", true},
+                       {"action_key", decided->action_key},
+                       {"decision", gate::Spelling(decided->decision)},
+                       {"state", gate::Spelling(decided->state)},
+                       {"seq", decided->seq},
+                       {"actor", decided->actor},
+                       {"token_issued", outcome.token_issued}});
     }
     RefreshLocked();
   }
@@ -189,7 +189,7 @@ std::optional<std::int64_t> GatewayRuntime::NextDeadlineMs() {
 }
 
 void GatewayRuntime::Say(const std::string& event, const JsonObject& members) {
-  reporter_.Say(event, members);
+  if (!quiet_) reporter_.Say(event, members);
 }
 
 void GatewayRuntime::Warn(const std::string& code, const std::string& sentence) {

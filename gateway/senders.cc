@@ -1,4 +1,4 @@
-#include "gateway/service/senders.h"
+#include "gateway/senders.h"
 
 #include <algorithm>
 

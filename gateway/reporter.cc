@@ -1,4 +1,4 @@
-#include "gateway/service/reporter.h"
+#include "gateway/reporter.h"
 
 #include <cstdio>
 

@@ -16,7 +16,7 @@
 #include "core/base/random.h"
 #include "core/gate/gate.h"
 #include "core/log/follower.h"
-#include "gateway/service/reporter.h"
+#include "gateway/reporter.h"
 
 namespace approval::gateway {
 
@@ -46,6 +46,10 @@ class GatewayRuntime final : public channels::Runtime {
   void OnChange(std::function<void()> changed) { changed_ = std::move(changed); }
 
   void ReproveLog();
+
+  // At a terminal the channel itself says what became of an answer; tokens are still shown.
+  void SetQuiet(bool quiet) { quiet_ = quiet; }
+
   const std::string& actor() const { return actor_; }
 
  private:
@@ -62,6 +66,7 @@ class GatewayRuntime final : public channels::Runtime {
   std::shared_ptr<const channels::QueueView> view_;
   std::optional<base::Code> said_stopped_;
   std::function<void()> changed_;
+  bool quiet_ = false;
 };
 
 }  // namespace approval::gateway
