@@ -20,23 +20,25 @@ void Outbox::Push(Kind kind, Job start) {
 }
 
 void Outbox::Pump(std::int64_t now_ms) {
-  const auto run = [&](std::deque<Job>& queue, bool is_message) {
-    while (!queue.empty() && rate_.WaitMs(now_ms, is_message) == 0) {
-      const Job start = std::move(queue.front());
-      queue.pop_front();
-      if (start()) rate_.Take(now_ms, is_message);
+  while (!edits_.empty() && !rate_.held(now_ms)) {
+    const Job start = std::move(edits_.front());
+    edits_.pop_front();
+    static_cast<void>(start());
+  }
+  for (std::deque<Job>* queue : {&notices_, &messages_}) {
+    while (!queue->empty() && rate_.WaitMs(now_ms) == 0) {
+      const Job start = std::move(queue->front());
+      queue->pop_front();
+      if (start()) rate_.Take(now_ms);
     }
-  };
-  run(edits_, false);
-  run(notices_, true);
-  run(messages_, true);
+  }
 }
 
 std::optional<std::int64_t> Outbox::NextMs(std::int64_t now_ms) const {
   std::optional<std::int64_t> next;
-  if (!edits_.empty()) next = rate_.WaitMs(now_ms, false);
+  if (!edits_.empty()) next = std::max<std::int64_t>(0, rate_.held_until_ms() - now_ms);
   if (!notices_.empty() || !messages_.empty()) {
-    const std::int64_t wait = rate_.WaitMs(now_ms, true);
+    const std::int64_t wait = rate_.WaitMs(now_ms);
     next = next ? std::min(*next, wait) : wait;
   }
   return next;

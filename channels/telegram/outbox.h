@@ -1,5 +1,5 @@
-// The calls to the chat that wait for their turn: within the rate, edits before new messages,
-// otherwise in order (channels.md 3.15).
+// The calls to the chat that wait for their turn: new messages within the
+// rate, edits before them (channels.md 3.15).
 //
 // A job only starts a call and says whether it did (one that found itself needless costs nothing);
 // several calls may be open at once. One owner thread; jobs run inside Pump and may Push.

@@ -18,21 +18,21 @@ double ChatRate::TokensAt(std::int64_t now_ms) const {
   return std::min(kBurst, tokens_ + elapsed * kPerMs);
 }
 
-std::int64_t ChatRate::WaitMs(std::int64_t now_ms, bool is_message) const {
+std::int64_t ChatRate::WaitMs(std::int64_t now_ms) const {
   std::int64_t wait = std::max<std::int64_t>(0, held_until_ms_ - now_ms);
   const double missing = 1 - TokensAt(now_ms);
   if (missing > 0) wait = std::max(wait, static_cast<std::int64_t>(std::ceil(missing / kPerMs)));
-  if (group_ && is_message && messages_.size() >= kGroupPerMinute) {
+  if (group_ && messages_.size() >= kGroupPerMinute) {
     const std::int64_t oldest = messages_[messages_.size() - kGroupPerMinute];
     wait = std::max(wait, oldest + kMinuteMs - now_ms);
   }
   return wait;
 }
 
-void ChatRate::Take(std::int64_t now_ms, bool is_message) {
+void ChatRate::Take(std::int64_t now_ms) {
   tokens_ = TokensAt(now_ms) - 1;
   counted_at_ms_ = now_ms;
-  if (!group_ || !is_message) return;
+  if (!group_) return;
   messages_.push_back(now_ms);
   if (messages_.size() > kGroupPerMinute) messages_.pop_front();
 }

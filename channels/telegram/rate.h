@@ -13,14 +13,14 @@ class ChatRate {
  public:
   explicit ChatRate(bool group) : group_(group) {}
 
-  // Milliseconds until one more call may start; 0: now. `is_message`: it adds to the chat, so that
-  // the limit for groups counts it.
-  std::int64_t WaitMs(std::int64_t now_ms, bool is_message) const;
+  // Milliseconds until one more message may be sent; 0: now. Edits add nothing to a chat and only
+  // wait for what the server asked for.
+  std::int64_t WaitMs(std::int64_t now_ms) const;
 
-  // One call starts now.
-  void Take(std::int64_t now_ms, bool is_message);
+  // One message is sent now.
+  void Take(std::int64_t now_ms);
 
-  // Nothing starts before `now_ms + wait_ms`.
+  // Nothing is called before `now_ms + wait_ms`.
   void Hold(std::int64_t now_ms, std::int64_t wait_ms);
 
   bool held(std::int64_t now_ms) const { return now_ms < held_until_ms_; }

@@ -153,10 +153,10 @@ void BotApiServer::Serve(int fd) {
   std::string buffer;
   char block[65536];
   for (;;) {
-    std::size_t head_end = 0;
+    std::size_t head_end = std::string::npos;
     std::size_t length = 0;
-    while ((head_end = buffer.find("\r\n\r\n")) == std::string::npos ||
-           buffer.size() < head_end + 4 + length) {
+    for (;;) {
+      head_end = buffer.find("\r\n\r\n");
       if (head_end != std::string::npos) {
         const std::string text = Header(buffer.substr(0, head_end), "content-length");
         length = text.empty() ? 0 : std::stoul(text);
@@ -172,8 +172,6 @@ void BotApiServer::Serve(int fd) {
       buffer.append(block, static_cast<std::size_t>(got));
     }
     const std::string head = buffer.substr(0, head_end);
-    const std::string text = Header(head, "content-length");
-    length = text.empty() ? 0 : std::stoul(text);
     const std::string body = buffer.substr(head_end + 4, length);
     buffer.erase(0, head_end + 4 + length);
     const std::size_t space = head.find(' ');

@@ -62,7 +62,7 @@ class Rig {
     config.chat_id = std::to_string(chat_);
     config.api_base = server->base_url();
     config.private_folder = folder.Path("private");
-    config.poll_timeout = std::chrono::seconds(5);
+    config.poll_timeout = std::chrono::seconds(30);
     config.call_timeout = std::chrono::milliseconds(call_timeout_ms);
     config.first_backoff = std::chrono::milliseconds(20);
     config.backoff_ceiling = std::chrono::milliseconds(100);
