@@ -161,7 +161,7 @@ bool SmtpDialogue::JudgeCapabilities() {
     return Fail("smtp-protocol-error",
                 "the server offers no login, and smtp.user and smtp.password are set");
   }
-  if (expected_.login_due && !offers_plain_ && !offers_login_) {
+  if (expected_.login_due && !(expected_.with_login ? offers_login_ : offers_plain_)) {
     return Fail("smtp-protocol-error", "the server offers neither PLAIN nor LOGIN");
   }
   if (size_limit_ > 0 && expected_.message_bytes > size_limit_) {

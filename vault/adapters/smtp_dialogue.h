@@ -22,8 +22,9 @@ struct SmtpFailure {
 class SmtpDialogue {
  public:
   struct Expectation {
-    bool tls_due = false;    // STARTTLS must come before anything that matters
-    bool login_due = false;  // credentials are set: no mail before a 235
+    bool tls_due = false;     // STARTTLS must come before anything that matters
+    bool login_due = false;   // credentials are set: no mail before a 235
+    bool with_login = false;  // by LOGIN; else by PLAIN
     std::size_t message_bytes = 0;
   };
   explicit SmtpDialogue(Expectation expected) : expected_(expected) {}
@@ -41,10 +42,12 @@ class SmtpDialogue {
   // The reply to the message, once it is whole. 0: none seen.
   int final_code() const { return final_code_; }
   bool accepted() const { return final_code_ == 250; }
-  // `PLAIN` or `LOGIN` after a 235.
+  // `PLAIN` or `LOGIN`, after a 235.
   const std::optional<std::string>& mechanism() const { return mechanism_; }
-  // PLAIN was refused by a reply and LOGIN was offered beside it.
-  bool may_try_login() const { return plain_refused_ && offers_login_; }
+  // PLAIN was refused by a reply or not offered, and LOGIN was.
+  bool may_try_login() const {
+    return !expected_.with_login && offers_login_ && (plain_refused_ || !offers_plain_);
+  }
   int last_code() const { return last_code_; }
   const std::vector<std::string>& transcript() const { return transcript_; }
 

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <curl/curl.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -186,13 +187,12 @@ class Connection {
     Set(CURLOPT_ERRORBUFFER, error_.data());
   }
 
-  void Login(const SmtpServer& server, const char* mechanisms) {
+  void Login(const SmtpServer& server, bool with_login) {
     Set(CURLOPT_USERNAME, server.user.c_str());
-    const std::string password(server.password.Reveal());
-    Set(CURLOPT_PASSWORD, password.c_str());
-    const base::Secret wiped(password);
-    Set(CURLOPT_LOGIN_OPTIONS, mechanisms);
-    Set(CURLOPT_SASL_IR, 1L);
+    const base::Secret password(std::string(server.password.Reveal()));
+    Set(CURLOPT_PASSWORD, password.Reveal().data());
+    Set(CURLOPT_LOGIN_OPTIONS, with_login ? "AUTH=LOGIN" : "AUTH=PLAIN");
+    Set(CURLOPT_SASL_IR, with_login ? 0L : 1L);
   }
 
   void Mail(const SmtpEnvelope& envelope) {
@@ -313,6 +313,30 @@ SmtpResult ResultOf(const SmtpServer& server, const Watched& watched, const Outc
   return result;
 }
 
+// A peer that is gone is an error of the write, not the end of the process. Only this thread's mask
+// is touched, and what it raised itself is taken back.
+class NoPipeSignal {
+ public:
+  NoPipeSignal() {
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~NoPipeSignal() {
+    if (sigismember(&before_, SIGPIPE) == 0) {
+      const timespec none{};
+      ::sigtimedwait(&pipe_, nullptr, &none);
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  NoPipeSignal(const NoPipeSignal&) = delete;
+  NoPipeSignal& operator=(const NoPipeSignal&) = delete;
+
+ private:
+  sigset_t pipe_{};
+  sigset_t before_{};
+};
+
 void StartLibrary() {
   static std::once_flag once;
   std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
@@ -322,6 +346,7 @@ void StartLibrary() {
 SmtpResult RunSession(const SmtpServer& server, const SmtpEnvelope* envelope,
                       const std::string& message, const SmtpLimits& limits) {
   StartLibrary();
+  const NoPipeSignal quiet;
   const bool login = !server.user.empty() && !server.password.empty();
   if (server.security == SmtpSecurity::kNone && (login || !IsLoopbackHost(server.host))) {
     SmtpResult result;
@@ -331,8 +356,8 @@ SmtpResult RunSession(const SmtpServer& server, const SmtpEnvelope* envelope,
     return result;
   }
   const auto deadline = steady_clock::now() + milliseconds(limits.timeout_ms);
-  const auto attempt = [&](const char* mechanisms, bool& may_try_login) {
-    Watched watched{SmtpDialogue({server.security == SmtpSecurity::kStartTls, login,
+  const auto attempt = [&](bool with_login, bool& may_try_login) {
+    Watched watched{SmtpDialogue({server.security == SmtpSecurity::kStartTls, login, with_login,
                                   envelope != nullptr ? message.size() : 0})};
     watched.message = message;
     watched.only_loopback = server.security == SmtpSecurity::kNone;
@@ -341,7 +366,7 @@ SmtpResult RunSession(const SmtpServer& server, const SmtpEnvelope* envelope,
     Outcome outcome;
     {
       Connection connection(server, limits, watched);
-      if (login) connection.Login(server, mechanisms);
+      if (login) connection.Login(server, with_login);
       if (envelope != nullptr) {
         connection.Mail(*envelope);
       } else {
@@ -360,11 +385,11 @@ SmtpResult RunSession(const SmtpServer& server, const SmtpEnvelope* envelope,
     return result;
   };
   bool may_try_login = false;
-  SmtpResult result = attempt("AUTH=PLAIN;AUTH=LOGIN", may_try_login);
-  // The library does not go on to LOGIN by itself; a refused login has sent nothing.
+  SmtpResult result = attempt(false, may_try_login);
+  // The library does not go on to LOGIN by itself; a session without a login has sent nothing.
   if (may_try_login && steady_clock::now() < deadline) {
     std::vector<std::string> before = std::move(result.transcript);
-    result = attempt("AUTH=LOGIN", may_try_login);
+    result = attempt(true, may_try_login);
     before.insert(before.end(), result.transcript.begin(), result.transcript.end());
     result.transcript = std::move(before);
   }

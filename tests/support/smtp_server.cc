@@ -1,0 +1,225 @@
+#include "tests/support/smtp_server.h"
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace approval::testing {
+namespace {
+
+void Shell(const std::string& command) {
+  ASSERT_EQ(std::system((command + " >/dev/null 2>&1").c_str()), 0) << command;
+}
+
+// Bytes in and out of one connection, with or without TLS.
+class Wire {
+ public:
+  explicit Wire(int socket) : socket_(socket) {}
+  ~Wire() {
+    if (ssl_ != nullptr) SSL_free(ssl_);
+    if (context_ != nullptr) SSL_CTX_free(context_);
+  }
+  Wire(const Wire&) = delete;
+  Wire& operator=(const Wire&) = delete;
+
+  bool Secure(const std::string& certificate, const std::string& key) {
+    context_ = SSL_CTX_new(TLS_server_method());
+    SSL_CTX_use_certificate_chain_file(context_, certificate.c_str());
+    SSL_CTX_use_PrivateKey_file(context_, key.c_str(), SSL_FILETYPE_PEM);
+    ssl_ = SSL_new(context_);
+    SSL_set_fd(ssl_, socket_);
+    buffer_.clear();
+    const bool ok = SSL_accept(ssl_) == 1;
+    ERR_clear_error();
+    return ok;
+  }
+
+  bool Line(std::string& line) {
+    for (;;) {
+      const std::size_t end = buffer_.find("\r\n");
+      if (end != std::string::npos) {
+        line = buffer_.substr(0, end);
+        buffer_.erase(0, end + 2);
+        return true;
+      }
+      char block[4096];
+      const long got = ssl_ != nullptr ? SSL_read(ssl_, block, sizeof block)
+                                       : ::recv(socket_, block, sizeof block, 0);
+      if (got <= 0) return false;
+      buffer_.append(block, static_cast<std::size_t>(got));
+    }
+  }
+
+  void Send(const std::string& text) {
+    if (text.empty()) return;
+    if (ssl_ != nullptr) {
+      SSL_write(ssl_, text.data(), static_cast<int>(text.size()));
+    } else {
+      ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
+    }
+  }
+
+ private:
+  int socket_;
+  SSL_CTX* context_ = nullptr;
+  SSL* ssl_ = nullptr;
+  std::string buffer_;
+};
+
+std::string EhloAnswer(const std::string& capabilities) {
+  std::string out = "250-mail.example.com\r\n";
+  for (std::size_t at = 0; at <= capabilities.size();) {
+    const std::size_t end = std::min(capabilities.find('\n', at), capabilities.size());
+    out +=
+        (end == capabilities.size() ? "250 " : "250-") + capabilities.substr(at, end - at) + "\r\n";
+    at = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+TestCertificates::TestCertificates() {
+  const std::string at = folder_.path() + "/";
+  Shell(
+      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj "
+      "'/CN=Test Authority' -keyout " +
+      at + "ca.key -out " + at + "ca.pem");
+  Shell(
+      "openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost "
+      "-addext subjectAltName=DNS:localhost -keyout " +
+      at + "server.key -out " + at + "server.csr");
+  Shell("openssl x509 -req -days 2 -in " + at + "server.csr -CA " + at + "ca.pem -CAkey " + at +
+        "ca.key -CAcreateserial -copy_extensions copy -out " + at + "server.pem");
+}
+
+SmtpServer::SmtpServer(SmtpScript script, const TestCertificates& certificates)
+    : script_(std::move(script)),
+      certificate_(certificates.certificate()),
+      key_(certificates.key()) {
+  listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  EXPECT_EQ(::bind(listener_, reinterpret_cast<sockaddr*>(&address), size), 0);
+  EXPECT_EQ(::listen(listener_, 8), 0);
+  ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size);
+  port_ = ntohs(address.sin_port);
+  thread_ = std::thread([this] { Serve(); });
+}
+
+SmtpServer::~SmtpServer() {
+  stopping_ = true;
+  ::shutdown(listener_, SHUT_RDWR);
+  if (const int socket = current_; socket >= 0) ::shutdown(socket, SHUT_RDWR);
+  thread_.join();
+  ::close(listener_);
+}
+
+std::vector<std::string> SmtpServer::commands() const {
+  const std::lock_guard lock(mutex_);
+  return commands_;
+}
+
+std::string SmtpServer::data() const {
+  const std::lock_guard lock(mutex_);
+  return data_;
+}
+
+void SmtpServer::Serve() {
+  // A client that hung up is no reason for the test to die.
+  sigset_t pipe;
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  ::pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
+  while (!stopping_) {
+    const int socket = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+    if (socket < 0) return;
+    ++connections_;
+    current_ = socket;
+    if (!stopping_) Talk(socket);
+    current_ = -1;
+    ::close(socket);
+  }
+}
+
+void SmtpServer::Talk(int socket) {
+  Wire wire(socket);
+  if (script_.implicit_tls && !wire.Secure(certificate_, key_)) return;
+  bool tls = script_.implicit_tls;
+  int recipients = 0;
+  std::string line;
+  // False ends the connection.
+  const auto answer = [&](const std::string& step, const std::string& usual) {
+    const auto scripted = script_.answers.find(step);
+    const std::string text = scripted != script_.answers.end() ? scripted->second : usual;
+    if (text == "<close>") return false;
+    if (text == "<stall>") {
+      while (wire.Line(line)) {
+      }
+      return false;
+    }
+    wire.Send(text);
+    return true;
+  };
+  if (!answer("greeting", "220 mail.example.com ESMTP sink\r\n")) return;
+  while (wire.Line(line)) {
+    {
+      const std::lock_guard lock(mutex_);
+      commands_.push_back(line);
+    }
+    const auto is = [&](const char* verb) { return line.rfind(verb, 0) == 0; };
+    bool on = true;
+    if (is("EHLO")) {
+      on = answer(tls ? "EHLO2" : "EHLO",
+                  EhloAnswer(tls ? script_.tls_capabilities : script_.capabilities));
+    } else if (is("STARTTLS")) {
+      on = answer("STARTTLS", "220 2.0.0 Ready to start TLS\r\n");
+      const auto scripted = script_.answers.find("STARTTLS");
+      const bool begins = scripted == script_.answers.end() || scripted->second[0] == '2';
+      if (on && begins) {
+        if (!wire.Secure(certificate_, key_)) return;
+        tls = true;
+      }
+    } else if (is("AUTH PLAIN")) {
+      on = answer("AUTH PLAIN", "235 2.7.0 Authentication successful\r\n");
+    } else if (is("AUTH LOGIN")) {
+      on = answer("AUTH LOGIN", "334 VXNlcm5hbWU6\r\n") && wire.Line(line) &&
+           answer("user", "334 UGFzc3dvcmQ6\r\n") && wire.Line(line) &&
+           answer("password", "235 2.7.0 Authentication successful\r\n");
+    } else if (is("MAIL FROM:")) {
+      on = answer("MAIL", "250 2.1.0 Ok\r\n");
+    } else if (is("RCPT TO:")) {
+      on = answer("RCPT" + std::to_string(++recipients), "250 2.1.5 Ok\r\n");
+    } else if (is("DATA")) {
+      on = answer("DATA", "354 End data with <CR><LF>.<CR><LF>\r\n");
+      const auto scripted = script_.answers.find("DATA");
+      if (scripted != script_.answers.end() && scripted->second[0] != '3') continue;
+      std::string body;
+      while ((on = on && wire.Line(line)) && line != ".") body += line + "\r\n";
+      {
+        const std::lock_guard lock(mutex_);
+        data_ = body;
+      }
+      if (!on) return;
+      data_complete_ = true;
+      on = answer("message", "250 2.0.0 Ok: queued as SINK0001\r\n");
+    } else if (is("QUIT")) {
+      answer("QUIT", "221 2.0.0 Bye\r\n");
+      return;
+    } else {
+      wire.Send("502 5.5.2 not implemented\r\n");
+    }
+    if (!on) return;
+  }
+}
+
+}  // namespace approval::testing

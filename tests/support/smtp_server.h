@@ -1,0 +1,75 @@
+// A scripted SMTP server on a loopback port, over plain sockets and OpenSSL.
+//
+// A script answers command by command; what it does not script gets the ordinary answer of a server
+// that accepts everything. The server serves connections one after another in its own thread and
+// keeps what it saw. Destruction stops it.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/support/temp_folder.h"
+
+namespace approval::testing {
+
+// A certificate authority made at run time, and a certificate for `localhost` from it.
+class TestCertificates {
+ public:
+  TestCertificates();
+  std::string ca() const { return folder_.Path("ca.pem"); }
+  std::string certificate() const { return folder_.Path("server.pem"); }
+  std::string key() const { return folder_.Path("server.key"); }
+
+ private:
+  TempFolder folder_;
+};
+
+struct SmtpScript {
+  // Bytes sent instead of the ordinary answer. By step: "greeting", "EHLO", "EHLO2" (after
+  // STARTTLS), "STARTTLS", "AUTH PLAIN", "AUTH LOGIN", "user", "password", "MAIL", "RCPT1",
+  // "RCPT2", ..., "DATA", "message", "QUIT". `<close>` closes, `<stall>` never answers.
+  std::map<std::string, std::string> answers;
+  std::string capabilities = "PIPELINING\nSIZE 10485760\n8BITMIME\nSTARTTLS";
+  std::string tls_capabilities = "PIPELINING\nSIZE 10485760\n8BITMIME\nAUTH PLAIN LOGIN";
+  bool implicit_tls = false;
+};
+
+class SmtpServer {
+ public:
+  SmtpServer(SmtpScript script, const TestCertificates& certificates);
+  ~SmtpServer();
+  SmtpServer(const SmtpServer&) = delete;
+  SmtpServer& operator=(const SmtpServer&) = delete;
+
+  int port() const { return port_; }
+  int connections() const { return connections_; }
+  // Commands in order, without line ends; the body is not among them.
+  std::vector<std::string> commands() const;
+  // The last body as sent, between the 354 and the final dot, dots still doubled.
+  std::string data() const;
+  bool data_complete() const { return data_complete_; }
+
+ private:
+  void Serve();
+  void Talk(int socket);
+
+  SmtpScript script_;
+  std::string certificate_, key_;
+  int listener_ = -1;
+  int port_ = 0;
+  std::atomic<bool> stopping_{false};
+  std::atomic<int> current_{-1};
+  std::atomic<int> connections_{0};
+  std::atomic<bool> data_complete_{false};
+  mutable std::mutex mutex_;
+  std::vector<std::string> commands_;
+  std::string data_;
+  std::thread thread_;
+};
+
+}  // namespace approval::testing
