@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/net/http_url.h"
+#include "core/net/pipe_guard.h"
 
 namespace approval::net {
 namespace {
@@ -170,6 +171,7 @@ HttpClient::HttpClient(Redactor redactor, HttpOptions options) : state_(new Stat
 }
 
 HttpClient::~HttpClient() {
+  const PipeGuard guard;
   for (auto& [id, exchange] : state_->exchanges) {
     curl_multi_remove_handle(state_->multi, exchange->easy.get());
   }
@@ -198,11 +200,13 @@ HttpClient::Id HttpClient::Submit(HttpRequest request, HttpCallback callback) {
 void HttpClient::Cancel(Id id) {
   const auto found = state_->exchanges.find(id);
   if (found == state_->exchanges.end()) return;
+  const PipeGuard guard;
   curl_multi_remove_handle(state_->multi, found->second->easy.get());
   state_->exchanges.erase(found);
 }
 
 void HttpClient::Poll(std::chrono::milliseconds max_wait) {
+  const PipeGuard guard;
   int running = 0;
   curl_multi_perform(state_->multi, &running);
   // Every exchange that is not running any more has a message to read; no waiting then.

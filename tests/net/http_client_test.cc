@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <thread>
 
 #include "core/net/http_url.h"
+#include "core/net/pipe_guard.h"
 #include "tests/support/tiny_http.h"
 
 namespace approval::net {
@@ -177,6 +179,22 @@ TEST(HttpClient, AnErrorHoldsNeitherTheUrlNorASecret) {
     ASSERT_FALSE(result.has_value());
     EXPECT_EQ(result.error().message.find("hunter2"), std::string::npos) << result.error().message;
   }
+}
+
+TEST(PipeGuard, ABrokenPipeInsideDoesNotEndTheProcess) {
+  EXPECT_EXIT(
+      {
+        ::signal(SIGPIPE, SIG_DFL);
+        int ends[2];
+        if (::pipe(ends) != 0) ::_exit(2);
+        ::close(ends[0]);
+        {
+          const PipeGuard guard;
+          if (::write(ends[1], "x", 1) >= 0) ::_exit(3);
+        }
+        ::_exit(0);
+      },
+      ::testing::ExitedWithCode(0), "");
 }
 
 TEST(Urls, OnlyHttpsAndThisMachineAreOpened) {
