@@ -9,6 +9,7 @@ under TLS.
 import argparse
 import asyncio
 import json
+import logging
 import os
 import signal
 import ssl
@@ -80,6 +81,7 @@ async def serve(given):
 
         options["authenticator"] = authenticate
         options["auth_required"] = True
+    logging.getLogger("mail.log").setLevel(logging.ERROR)
     loop = asyncio.get_running_loop()
     keeper = Keeper(given.dir)
     server = await loop.create_server(
