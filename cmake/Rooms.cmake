@@ -17,7 +17,7 @@ add_library(approval_flags INTERFACE)
 target_include_directories(approval_flags INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_options(approval_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wold-style-cast
-  -Wnull-dereference -Wnon-virtual-dtor -Woverloaded-virtual)
+  -Wnon-virtual-dtor -Woverloaded-virtual)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(approval_flags INTERFACE
     -Wduplicated-branches -Wlogical-op -Wbidi-chars=any
@@ -50,6 +50,8 @@ function(approval_room name)
   if(sources)
     add_library(approval_${name} STATIC ${sources})
     target_link_libraries(approval_${name} PUBLIC ${ROOM_DEPS} PRIVATE approval_flags)
+    # Of the product only: gcc 12 suspects every optional that a test reads after asserting on it.
+    target_compile_options(approval_${name} PRIVATE -Wnull-dereference)
     target_include_directories(approval_${name} PUBLIC ${CMAKE_SOURCE_DIR})
   else()
     add_library(approval_${name} INTERFACE)

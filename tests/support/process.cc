@@ -30,6 +30,16 @@ struct Pipe {
   int ends[2] = {-1, -1};
 };
 
+// Reads what is there; false at the end.
+bool Drain(int fd, std::string& into) {
+  std::array<char, 65536> block{};
+  const ssize_t got = ::read(fd, block.data(), block.size());
+  if (got > 0) into.append(block.data(), static_cast<std::size_t>(got));
+  return got > 0 || (got < 0 && errno == EINTR);
+}
+
+}  // namespace
+
 std::vector<std::string> ChildEnvironment(const RunOptions& options) {
   std::vector<std::string> entries;
   for (char** at = ::environ; at != nullptr && *at != nullptr; ++at) {
@@ -48,16 +58,6 @@ std::vector<char*> Pointers(const std::vector<std::string>& texts) {
   pointers.push_back(nullptr);
   return pointers;
 }
-
-// Reads what is there; false at the end.
-bool Drain(int fd, std::string& into) {
-  std::array<char, 65536> block{};
-  const ssize_t got = ::read(fd, block.data(), block.size());
-  if (got > 0) into.append(block.data(), static_cast<std::size_t>(got));
-  return got > 0 || (got < 0 && errno == EINTR);
-}
-
-}  // namespace
 
 std::string ApprovalProgram() { return std::string(APPROVAL_BIN_DIR) + "/approval"; }
 

@@ -22,6 +22,11 @@ struct RunOptions {
 // APPROVAL_* variables of the caller are not passed on.
 RunResult RunProcess(const std::vector<std::string>& argv, const RunOptions& options = {});
 
+// The environment and argument vectors that both ways of starting a program use. Pointers are valid
+// as long as the texts.
+std::vector<std::string> ChildEnvironment(const RunOptions& options);
+std::vector<char*> Pointers(const std::vector<std::string>& texts);
+
 // The built `approval`.
 std::string ApprovalProgram();
 

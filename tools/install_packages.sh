@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Installs the Debian 12 packages that the build ("build") or the build and its tests ("test") need,
+# and only those that are missing. Needs root only when something is missing.
+set -euo pipefail
+
+build=(g++ cmake ninja-build ccache pkg-config libboost1.81-dev libboost-json1.81-dev
+  libcurl4-openssl-dev libgmime-3.0-dev libssl-dev libfyaml-dev libexpected-dev libfmt-dev)
+walkthrough=(python3 python3-aiosmtpd curl openssl)
+test=(libgtest-dev libgmock-dev libicu-dev libbenchmark-dev chromium valgrind)
+
+case "${1:-build}" in
+  build) wanted=("${build[@]}") ;;
+  walkthrough) wanted=("${build[@]}" "${walkthrough[@]}") ;;
+  test) wanted=("${build[@]}" "${walkthrough[@]}" "${test[@]}") ;;
+  *) echo "usage: $0 [build|walkthrough|test]" >&2; exit 2 ;;
+esac
+
+missing=()
+for package in "${wanted[@]}"; do
+  state=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
+  [ "$state" = "install ok installed" ] || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+echo "installing: ${missing[*]}"
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "run as root, or install sudo, to install packages" >&2; exit 1; }
+  as_root=(sudo)
+fi
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
