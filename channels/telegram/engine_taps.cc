@@ -148,10 +148,7 @@ bool Engine::HandleButton(std::int64_t update_id, const Tap& tap, const ParsedBu
     if (entry.in_view && entry.card) Deliver(id);
     return true;
   }
-  if (button.verb == ButtonVerb::kGrant && !Approvable(entry)) {
-    Answer(tap.query_id, "Not approved: nobody can see every byte of it here.");
-    return true;
-  }
+  // An Approve that proves itself was drawn on a card that showed every byte of this very record.
   channels::Report report;
   report.action_key = entry.saved.action_key;
   report.request_hash = id;
@@ -210,10 +207,16 @@ void Engine::OnDecision(const DecisionResult& result) {
 }
 
 void Engine::ApplyOutcome(const Deciding& deciding, const DecisionResult& result) {
-  Entry& entry = entries_.at(deciding.request_hash);
   const auto answer = [&](const std::string& text) {
     if (!deciding.answered) Answer(deciding.query_id, text);
   };
+  const auto found = entries_.find(deciding.request_hash);
+  if (found == entries_.end()) {
+    answer(result.outcome.ok ? RecordedToast(deciding.gesture, result.outcome)
+                             : channels::RefusalSentence(result.outcome.code));
+    return;
+  }
+  Entry& entry = found->second;
   if (result.threw) {
     answer("Not recorded, something went wrong here. You will be asked again.");
     return NotRecorded(entry);

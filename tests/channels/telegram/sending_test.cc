@@ -297,6 +297,24 @@ TEST(Sending, WithoutItsMemoryARestartRepeatsTheCardAndBothDecide) {
   EXPECT_TRUE(rig.WaitEdited(second.id, "Approved"));
 }
 
+TEST(Sending, WithoutItsMemoryAnOldCardBehindTheCurrentOneStillDecides) {
+  Rig rig;
+  policy::Policy burst;
+  burst.channels.telegram.delivery = policy::TelegramDelivery::kBurst;
+  rig.runtime.SetPolicy(burst);
+  rig.runtime.Add(Mail("task-1:a"));
+  rig.runtime.Add(SampleRequest(EmailPayload(LongBody()), Keyed("task-2:long", 4)));
+  rig.Start();
+  const BotMessage card = rig.Card(1);
+  rig.channel.reset();
+  rig.folder.Write("private/telegram-deliveries.json", "broken");
+  rig.runtime.SetPolicy({});
+  rig.Start();
+  rig.Toast(rig.server->Tap(card.id, kApprove));
+  EXPECT_TRUE(rig.WaitEdited(card.id, "Approved"));
+  EXPECT_EQ(rig.runtime.reports().size(), 1u);
+}
+
 // FR-023
 TEST(Sending, ADecisionMadeWhileStoppedRetiresTheCardAtTheNextStart) {
   Rig rig;
