@@ -170,7 +170,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     for (const auto& field : head.base()) {
       text += std::string(field.name_string()) + ": " + std::string(field.value()) + "\r\n";
     }
-    Push(text + "\r\nretry: 1000\n\n");
+    // The first event closes the gap between the page's making and this stream.
+    Push(text + "\r\nretry: 1000\nevent: queue\ndata: now\n\n");
     Beat();
     WatchForEnd();
   }

@@ -212,7 +212,7 @@ TEST_F(ByPage, AnOpenPageShowsThatAnotherSurfaceAnswered) {
   const auto up = Up(story);
   story.RequestMail(kTask, kKey, Story::SampleMail());
   testing::Background browser({"node", PageScript("settled_elsewhere.js"), link_});
-  std::this_thread::sleep_for(std::chrono::seconds(3));
+  ASSERT_EQ(browser.Line(std::chrono::seconds(40)), "ready");
   story.Json({"reject", kKey, "--note", "not now"});
   const auto line = browser.Line(std::chrono::seconds(40));
   ASSERT_TRUE(line);

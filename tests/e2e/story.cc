@@ -188,6 +188,7 @@ std::string DifferenceOf(const base::Json& payload, const base::Json& received) 
   }
   // The message has one line end behind the body, as every message does.
   std::string body(got.at("body").as_string());
+  std::erase(body, '\r');  // lines end in CR LF on the way
   const std::string wanted(sent.at("body").as_string());
   if (body != wanted && body != wanted + "\n") difference += "body: " + body + "\n";
   if (!got.at("bcc").as_array().empty()) difference += "a Bcc header was sent\n";

@@ -25,8 +25,10 @@ Background::Background(const std::vector<std::string>& argv, const RunOptions& o
     ::dup2(null, STDIN_FILENO);
     ::dup2(ends[1], STDOUT_FILENO);
     if (::chdir(options.folder.c_str()) != 0) ::_exit(126);
-    const int err = ::open("background.err", O_WRONLY | O_CREAT | O_APPEND, 0600);
-    if (options.folder != "." && err >= 0) ::dup2(err, STDERR_FILENO);
+    if (options.folder != ".") {
+      const int err = ::open("background.err", O_WRONLY | O_CREAT | O_APPEND, 0600);
+      if (err >= 0) ::dup2(err, STDERR_FILENO);
+    }
     ::execvpe(argv_pointers[0], argv_pointers.data(), env_pointers.data());
     ::_exit(127);
   }

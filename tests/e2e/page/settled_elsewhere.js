@@ -1,5 +1,5 @@
 // settled_elsewhere.js <login link>: opens the one request and waits until the page itself says that
-// somebody else answered. Prints "ready" on stderr once it is open.
+// somebody else answered. Prints "ready" first, once it is open.
 const { open, run } = require('./browser');
 
 run(async () => {
@@ -9,7 +9,7 @@ run(async () => {
   await page.waitForSelector('nav.queue li a');
   await page.click('nav.queue li a');
   await page.waitForSelector('button.approve');
-  console.error('ready');
+  console.log('ready');
   await page.waitForSelector('.settled', { timeout: 20000 });
   const settled = await page.textContent('.settled');
   const buttons = await page.$$('button');
