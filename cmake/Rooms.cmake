@@ -7,7 +7,18 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
 find_program(APPROVAL_CCACHE ccache)
 if(APPROVAL_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${APPROVAL_CCACHE})
+  # Precompiled headers are cacheable only with this much trust.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+    CCACHE_SLOPPINESS=pch_defines,time_macros ${APPROVAL_CCACHE})
+endif()
+
+# Parsing these takes most of the time of a plain file; each target parses them once.
+set(APPROVAL_COMMON_HEADERS
+  <algorithm> <functional> <map> <memory> <optional> <string> <string_view> <vector>
+  <boost/json/array.hpp> <boost/json/object.hpp> <boost/json/string.hpp> <boost/json/value.hpp>
+  <tl/expected.hpp>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(-fpch-preprocess)
 endif()
 
 option(APPROVAL_WERROR "Treat warnings as errors" ON)
@@ -53,6 +64,7 @@ function(approval_room name)
     # Of the product only: gcc 12 suspects every optional that a test reads after asserting on it.
     target_compile_options(approval_${name} PRIVATE -Wnull-dereference)
     target_include_directories(approval_${name} PUBLIC ${CMAKE_SOURCE_DIR})
+    target_precompile_headers(approval_${name} PRIVATE ${APPROVAL_COMMON_HEADERS})
   else()
     add_library(approval_${name} INTERFACE)
     target_link_libraries(approval_${name} INTERFACE ${ROOM_DEPS})
