@@ -38,10 +38,12 @@ void Reporter::Complain(const std::string& event, const base::JsonObject& member
 }
 
 void Reporter::ShowToken(const std::string& action_key, std::string_view token) {
-  if (json_) return;
   const std::lock_guard lock(mutex_);
-  Print(stdout, "+-- token, shown once: " + render::QuoteLine(action_key) + "\n|   " +
-                    std::string(token) + "\n+-- pass it with --token; it is kept nowhere");
+  // Never inside JSON; under --json the frame goes to the other stream, since a token that nobody
+  // is shown cannot be spent.
+  Print(json_ ? stderr : stdout, "+-- token, shown once: " + render::QuoteLine(action_key) +
+                                     "\n|   " + std::string(token) +
+                                     "\n+-- pass it with --token; it is kept nowhere");
 }
 
 }  // namespace approval::gateway

@@ -20,7 +20,7 @@ class Reporter {
   void Warn(const std::string& code, const std::string& message);
   // On stderr: `{"event":"part_failed",...}`.
   void Complain(const std::string& event, const base::JsonObject& members);
-  // Once, in a frame, on stdout, and only without --json: nowhere else (channels.md 3.17).
+  // Once, in a frame, on stdout (on stderr under --json), and nowhere else (channels.md 3.17).
   void ShowToken(const std::string& action_key, std::string_view token);
 
   bool json() const { return json_; }

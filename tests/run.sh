@@ -7,10 +7,6 @@ preset="${1:-dev}"
 jobs=$(nproc)
 
 tools/install_packages.sh test
-if ! command -v node >/dev/null; then
-  echo "node is missing: the page's tests drive a browser with it (install nodejs and npm)" >&2
-  exit 1
-fi
 if [ ! -d tests/e2e/page/node_modules/playwright-core ]; then
   (cd tests/e2e/page && npm install --no-audit --no-fund --no-package-lock --silent)
 fi

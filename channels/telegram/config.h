@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "channels/telegram/rate.h"
 #include "core/base/secret.h"
 #include "core/net/http_client.h"
 
@@ -21,6 +22,7 @@ struct TelegramConfig {
   std::chrono::milliseconds first_backoff{1'000};
   std::chrono::milliseconds backoff_ceiling{30'000};
   std::chrono::milliseconds forbidden_retry{60'000};  // after a 403
+  RateLimits rate{};
   net::HttpOptions http{};
 };
 

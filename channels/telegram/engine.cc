@@ -47,7 +47,7 @@ Engine::Engine(const TelegramConfig& config, base::Secret button_key, channels::
       state_path_(base::JoinPath(config.private_folder, "telegram-deliveries.json")),
       http_(RedactorOf(config), config.http),
       api_(http_, config.api_base, config.token.Copy()),
-      outbox_(group_),
+      outbox_(group_, config.rate),
       state_(LoadDeliveries(state_path_, BotIdOf(config.token), config.chat_id)),
       worker_(runtime) {
   for (Delivery& delivery : state_.deliveries) {
@@ -83,9 +83,9 @@ std::optional<channels::Channel::StartFailure> Engine::CheckToken() {
   while (!reply) http_.Poll(milliseconds(100));
   if (reply->kind != ReplyKind::kUnauthorized) return std::nullopt;
   return channels::Channel::StartFailure{
-      {Code::kTelegramUnauthorized, "the Bot API does not know this bot token (" +
-                                        reply->description +
-                                        "); get the token from @BotFather again and run setup"},
+      {Code::kTelegramUnauthorized,
+       "the Bot API does not know this bot token (" + reply->description +
+           "); get the token from @BotFather again, set its variable and restart"},
       false};
 }
 

@@ -24,7 +24,7 @@ WebChannel::WebChannel(boost::asio::io_context& io, Runtime& runtime, WebConfig 
 
 tl::expected<void, Channel::StartFailure> WebChannel::Start() {
   auto port = server_.Listen(config_.port);
-  if (!port) return tl::unexpected(StartFailure{port.error(), false});
+  if (!port) return tl::unexpected(StartFailure{port.error(), true});
   port_ = *port;
   const std::lock_guard lock(mutex_);
   router_.SetPort(port_);

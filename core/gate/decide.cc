@@ -181,7 +181,6 @@ Result<Decided> Gate::GrantOrRefuse(log::Session& session, const Facts& facts,
                                    {fold.task.value_or(""), ask.action_key, ask.actor,
                                     *fold.declared.action_class, cost, "grant"})) {
     refusal->details["state"] = Spelling(State::kRequested);
-    refusal->details["state"] = Spelling(State::kRequested);
     return Fail(std::move(*refusal));
   }
   JsonObject payload = stamp;

@@ -12,6 +12,7 @@
 
 #include "core/base/encoding.h"
 #include "core/base/files.h"
+#include "core/base/private_folder.h"
 #include "core/base/sha256.h"
 #include "core/log/read.h"
 
@@ -193,7 +194,7 @@ std::string RequesterKeys::PathOf(std::string_view action_key) const {
 base::Result<std::string> RequesterKeys::Stage(std::string_view action_key,
                                                const base::Secret& private_key,
                                                base::Random& random) const {
-  if (auto made = base::MakeFolders(folder_, 0700); !made) return tl::unexpected(made.error());
+  if (auto made = base::PreparePrivateFolder(folder_); !made) return tl::unexpected(made.error());
   base::WriteOptions options;
   options.mode = 0600;
   options.exact_mode = true;

@@ -184,8 +184,10 @@ Result<Appended> LogFile::Append(const Draft& draft, std::int64_t now_ms,
   if (!lock_held) {
     guard.emplace(path_, clock_, random_);
     if (auto acquired = guard->lock.Acquire(); !acquired) return tl::unexpected(acquired.error());
-    if (const auto& reclaimed = guard->lock.reclaimed(); reclaimed && expected && *expected) {
-      // The takeover is on record before anything else is; the caller's head has then moved.
+    // The takeover is on record before anything else is. With a precondition on the head it stands
+    // at that head; without one (attestation) wherever the log ends.
+    if (const auto& reclaimed = guard->lock.reclaimed();
+        reclaimed && (!expected || expected->has_value())) {
       Result<Appended> noted = AppendLocked(ReclaimNote(path_, *reclaimed), now_ms, expected);
       if (!noted) return noted;
       return AppendLocked(draft, now_ms, std::optional<Head>(Head{noted->seq, noted->hash}));

@@ -1,10 +1,12 @@
 #include "core/log/lock_holder.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <charconv>
 
 #include "core/base/files.h"
@@ -109,8 +111,11 @@ HolderState JudgeHolder(const HolderFile& holder, std::int64_t now_ms) {
       pidns != LinkText("/proc/self/ns/pid")) {
     return HolderState::kAlive;
   }
+  // A process that /proc hides from us is not gone: only the kernel's "no such process" is proof.
+  if (::kill(static_cast<pid_t>(pid), 0) != 0 && errno == ESRCH) return HolderState::kDead;
   const ProcessState state = StateOfProcess(std::to_string(pid));
-  if (!state.exists || state.state == 'Z') return HolderState::kDead;
+  if (!state.exists) return HolderState::kAlive;
+  if (state.state == 'Z') return HolderState::kDead;
   const std::string start = Text(object, "start");
   const std::string timens = Text(object, "timens");
   const bool comparable = !start.empty() && timens == LinkText("/proc/self/ns/time");

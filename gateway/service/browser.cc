@@ -1,6 +1,7 @@
 #include "gateway/service/browser.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <unistd.h>
 
@@ -26,6 +27,11 @@ base::Result<void> OpenInBrowser(const std::string& url) {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     ::posix_spawn_file_actions_addopen(&quiet, fd, "/dev/null", O_RDWR, 0);
   }
+  // Nobody waits for the browser.
+  struct sigaction forget {};
+  forget.sa_handler = SIG_DFL;
+  forget.sa_flags = SA_NOCLDWAIT;
+  ::sigaction(SIGCHLD, &forget, nullptr);
   pid_t child = 0;
   const int failed = ::posix_spawnp(&child, argv[0], &quiet, nullptr, argv.data(), entries.data());
   ::posix_spawn_file_actions_destroy(&quiet);

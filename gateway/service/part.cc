@@ -16,11 +16,13 @@ constexpr std::chrono::seconds kGoodRun{60};
 }  // namespace
 
 Part::Part(std::string name, Make make, Detail detail, std::chrono::milliseconds first_backoff,
-           boost::asio::io_context& io, boost::asio::thread_pool& pool, Reporter& reporter)
+           bool required, boost::asio::io_context& io, boost::asio::thread_pool& pool,
+           Reporter& reporter)
     : name_(std::move(name)),
       make_(std::move(make)),
       detail_(std::move(detail)),
       first_backoff_(first_backoff),
+      required_(required),
       io_(io),
       pool_(pool),
       reporter_(reporter),
@@ -41,11 +43,15 @@ void Part::Try() {
   boost::asio::post(pool_, [this, channel = channel_.get()] {
     auto started = channel->Start();
     boost::asio::post(io_, [this, started = std::move(started)] {
+      tried_ = true;
       if (stopped_) return;
       if (!started) return Failed(started.error());
       running_ = true;
       started_at_ = std::chrono::steady_clock::now();
-      base::JsonObject members{{"part", name_}, {"detail", channel_->health().detail}};
+      base::JsonObject members{{"part", name_}};
+      if (const std::string detail = channel_->health().detail; !detail.empty()) {
+        members["detail"] = detail;
+      }
       for (const auto& member : detail_()) members[member.key()] = member.value();
       reporter_.Say(attempt_ == 1 ? "part_started" : "part_restarted", members);
       channel_->Update(newest_());
@@ -62,10 +68,11 @@ void Part::Failed(const channels::Channel::StartFailure& failure) {
                            {"attempt", attempt_},
                            {"code", base::Spelling(failure.error.code)},
                            {"message", failure.error.message}};
-  if (failure.retry) members["restart_in_ms"] = static_cast<std::int64_t>(backoff_.count());
+  const bool again = failure.retry && !(required_ && attempt_ == 1);
+  if (again) members["restart_in_ms"] = static_cast<std::int64_t>(backoff_.count());
   reporter_.Complain("part_failed", members);
   channel_->Stop();
-  if (!failure.retry) return ended_(failure.error);
+  if (!again) return ended_(failure.error);
   retry_.expires_after(backoff_);
   backoff_ = std::min(backoff_ * 2, kCeiling);
   retry_.async_wait([this](boost::system::error_code cancelled) {

@@ -25,10 +25,11 @@ class Part {
   using Make = std::function<std::unique_ptr<channels::Channel>()>;
 
   Part(std::string name, Make make, Detail detail, std::chrono::milliseconds first_backoff,
-       boost::asio::io_context& io, boost::asio::thread_pool& pool, Reporter& reporter);
+       bool required, boost::asio::io_context& io, boost::asio::thread_pool& pool,
+       Reporter& reporter);
 
-  // `up_to_date` hands the newest view to the channel once it runs; `ended` is called when the part
-  // cannot run any more.
+  // `newest` gives the view to show once the channel runs; `ended` is called when the part cannot
+  // run any more: an error that no restart mends, or for a required part a failed first start.
   void Start(std::function<std::shared_ptr<const channels::QueueView>()> newest,
              std::function<void(const base::Error&)> ended);
   void Update(const std::shared_ptr<const channels::QueueView>& view);
@@ -38,6 +39,8 @@ class Part {
 
   const std::string& name() const { return name_; }
   bool running() const { return running_; }
+  // Whether the first start has ended, well or not.
+  bool tried() const { return tried_; }
   channels::Channel* channel() const { return channel_.get(); }
 
  private:
@@ -48,6 +51,7 @@ class Part {
   Make make_;
   Detail detail_;
   const std::chrono::milliseconds first_backoff_;
+  const bool required_;
   boost::asio::io_context& io_;
   boost::asio::thread_pool& pool_;
   Reporter& reporter_;
@@ -59,6 +63,7 @@ class Part {
   std::chrono::steady_clock::time_point started_at_;
   int attempt_ = 0;
   bool running_ = false;
+  bool tried_ = false;
   bool stopped_ = false;
 };
 

@@ -1,5 +1,7 @@
 #include "gateway/service/parts.h"
 
+#include <algorithm>
+
 #include "core/base/files.h"
 #include "core/log/read.h"
 
@@ -48,6 +50,11 @@ tl::expected<telegram::TelegramConfig, Unavailable> TelegramSettings(const Servi
   config.private_folder = PrivateFolder(options.gate.log_path);
   if (options.api_base) config.api_base = *options.api_base;
   if (options.poll_timeout) config.poll_timeout = *options.poll_timeout;
+  if (options.send_rate) {
+    config.rate.per_second = *options.send_rate;
+    config.rate.burst = std::max(config.rate.burst, config.rate.per_second);
+  }
+  config.http = net::HttpOptionsFromEnvironment();
   return config;
 }
 

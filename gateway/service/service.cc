@@ -12,10 +12,10 @@
 #include "channels/telegram/private_folder.h"
 #include "channels/telegram/telegram_channel.h"
 #include "core/base/files.h"
+#include "gateway/runtime.h"
 #include "gateway/service/browser.h"
 #include "gateway/service/part.h"
 #include "gateway/service/parts.h"
-#include "gateway/runtime.h"
 #include "gateway/service/system_notify.h"
 #include "gateway/service/watcher.h"
 #include "gateway/service/web_link.h"
@@ -73,8 +73,12 @@ class Service {
       if (!failed) Stop("signal");
     });
     if (!watcher_.Attach()) Unwatched();
+    if (parts_.empty()) {
+      reporter_.Warn("no-channel",
+                     "no channel runs, so nobody is asked; configure Telegram or the page "
+                     "(channels.web in the policy, or --port)");
+    }
     Tick();
-    Notify("READY=1");
     io_.run();
     pool_.join();
     return exit_.value_or(0);
@@ -99,7 +103,8 @@ class Service {
               settings ? std::move(*settings) : telegram::TelegramConfig{}, runtime_, clock_,
               random_);
         },
-        [] { return base::JsonObject{}; }, options_.restart_backoff, io_, pool_, reporter_));
+        [] { return base::JsonObject{}; }, options_.restart_backoff, options_.telegram_required,
+        io_, pool_, reporter_));
   }
 
   void MakeWeb(unsigned short port) {
@@ -119,7 +124,8 @@ class Service {
           web_ = channel.get();
           return channel;
         },
-        [this] { return WebDetail(); }, options_.restart_backoff, io_, pool_, reporter_));
+        [this] { return WebDetail(); }, options_.restart_backoff, options_.web_required, io_, pool_,
+        reporter_));
   }
 
   base::JsonObject WebDetail() {
@@ -193,11 +199,22 @@ class Service {
     }
     if (const bool watched = watcher_.Attach(); watched) unwatched_said_ = false;
     for (const auto& part : parts_) part->Check();
+    SayReady();
     Sweep();
     look_.expires_after(kLook);
     look_.async_wait([this](error_code failed) {
       if (!failed && !stopping_) Tick();
     });
+  }
+
+  // Once every part has started, or failed its first start.
+  void SayReady() {
+    if (ready_said_) return;
+    for (const auto& part : parts_) {
+      if (!part->tried()) return;
+    }
+    ready_said_ = true;
+    Notify("READY=1");
   }
 
   void Unwatched() {
@@ -241,6 +258,7 @@ class Service {
   std::optional<int> exit_;
   bool stopping_ = false;
   bool unwatched_said_ = false;
+  bool ready_said_ = false;
 };
 
 }  // namespace

@@ -29,6 +29,7 @@ struct ServiceOptions {
   bool telegram_required = false;
   std::optional<std::string> api_base{};
   std::optional<std::chrono::seconds> poll_timeout{};
+  std::optional<int> send_rate{};  // messages a second to the chat
 
   std::chrono::milliseconds restart_backoff{1000};
 };

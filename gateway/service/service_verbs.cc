@@ -49,6 +49,10 @@ Result<ServiceOptions> OptionsOf(const Invocation& call) {
     if (!seconds) return Fail(Code::kUsage, "--poll-timeout takes seconds, digits only");
     options.poll_timeout = std::chrono::seconds(*seconds);
   }
+  if (const auto rate = args.Flag("send-rate")) {
+    options.send_rate = WholeNumber(*rate, 1, 1000);
+    if (!options.send_rate) return Fail(Code::kUsage, "--send-rate takes a number from 1 to 1000");
+  }
   if (const auto backoff = args.Flag("restart-backoff")) {
     const auto ms = base::ParseDurationMs(*backoff);
     if (!ms) return Fail(Code::kUsage, "--restart-backoff takes a duration such as 1s");
