@@ -21,12 +21,13 @@ Result<Secret> ReadKey(const std::string& path) {
   }
   Result<std::string> bytes = ReadFile(path, 4096);
   if (!bytes) return Fail(std::move(bytes.error()));
-  if (bytes->size() != kKeyBytes) {
+  Secret key(std::move(*bytes));
+  if (key.Reveal().size() != kKeyBytes) {
     return Fail(Code::kIo, path +
                                " is not a key of 32 bytes; delete it to get a new "
                                "one (what was made with the old one then stops working)");
   }
-  return Secret(std::move(*bytes));
+  return key;
 }
 
 }  // namespace
