@@ -19,9 +19,15 @@ const base::JsonArray* ActionsOf(const Record& record) {
   return actions == nullptr ? nullptr : actions->if_array();
 }
 
-bool HasKey(const Json& action, std::string_view key) {
-  return action.is_object() &&
-         base::StringMember(action.get_object(), "idempotency_key").value_or("") == key;
+// Whether the action declares the key and can be judged: without a class no rule applies to it, and
+// a cost that cannot be read would count as none.
+bool Declares(const Json& action, std::string_view key) {
+  if (!action.is_object()) return false;
+  const JsonObject& members = action.get_object();
+  if (base::StringMember(members, "idempotency_key") != key) return false;
+  const Json* cost = members.if_contains("est_cost_usd");
+  return base::StringMember(members, "class").has_value() &&
+         (cost == nullptr || cost->is_null() || base::MoneyFromJson(*cost).has_value());
 }
 
 Declaration Read(const Record& record, const JsonObject& action) {
@@ -57,7 +63,7 @@ base::Result<Declaration> DeclaredInTask(const log::VerifiedLog& log, std::strin
   }
   if (const base::JsonArray* actions = ActionsOf(*latest)) {
     for (const Json& action : *actions) {
-      if (HasKey(action, key)) return Read(*latest, action.get_object());
+      if (Declares(action, key)) return Read(*latest, action.get_object());
     }
   }
   return base::Fail(Code::kActionNotRegistered,
@@ -72,7 +78,7 @@ base::Result<Declaration> DeclaredAnywhere(const log::VerifiedLog& log, std::str
     const base::JsonArray* actions = ActionsOf(record);
     if (actions == nullptr) continue;
     for (const Json& action : *actions) {
-      if (!HasKey(action, key)) continue;
+      if (!Declares(action, key)) continue;
       if (found && found->task != record.task) several = true;
       found = Read(record, action.get_object());
     }
@@ -90,7 +96,7 @@ std::optional<std::string> TaskDeclaring(const log::VerifiedLog& log, std::strin
     const base::JsonArray* actions = ActionsOf(record);
     if (actions == nullptr) continue;
     for (const Json& action : *actions) {
-      if (HasKey(action, key)) return record.task;
+      if (Declares(action, key)) return record.task;
     }
   }
   return std::nullopt;

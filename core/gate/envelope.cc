@@ -22,6 +22,8 @@ using base::JsonObject;
 using Faults = std::vector<EnvelopeFault>;
 
 constexpr std::size_t kMaxTaskFile = std::size_t{4} << 20;
+// The largest amount that micro-dollars hold exactly; a larger one would count as none in budgets.
+constexpr double kMaxCost = 9'007'199'254.740991;
 
 // Judges the members of one object and collects what is wrong under its path.
 class Members {
@@ -33,7 +35,8 @@ class Members {
     for (const auto& member : object_) {
       const std::string_view key = member.key();
       if (std::find(allowed.begin(), allowed.end(), key) == allowed.end()) {
-        Add(key, "additionalProperties", "is not a member of the envelope");
+        faults_.push_back({path_, "additionalProperties",
+                           "has a member that no envelope has: " + std::string(key)});
       }
     }
   }
@@ -143,7 +146,7 @@ void CheckAction(const Json& value, const std::string& path, Faults& faults,
       reversible != nullptr && !reversible->is_bool()) {
     members.Add("reversible", "type", "must be true or false");
   }
-  members.Number("est_cost_usd", 0, 1e300);
+  members.Number("est_cost_usd", 0, kMaxCost);
   if (const auto hash = members.Text("payload_hash", false, true); hash && !base::IsHex64(*hash)) {
     members.Add("payload_hash", "pattern", "must be 64 lowercase hex digits");
   }
@@ -177,7 +180,7 @@ void CheckBudget(const Json* value, Faults& faults) {
   if (budget == nullptr) return;
   Members members(*budget, "/budget", faults);
   members.Only({"max_cost_usd", "max_latency"});
-  members.Number("max_cost_usd", 0, 1e300);
+  members.Number("max_cost_usd", 0, kMaxCost);
   if (const auto wait = members.Text("max_latency", false, true); wait && !IsLatency(*wait)) {
     members.Add("max_latency", "pattern", "must be a number and ms, s, m, h or d");
   }

@@ -90,10 +90,20 @@ TEST(Request, AKeyThatAnotherTaskDeclaredFirstIsRefused) {
   Rig rig;
   ASSERT_TRUE(rig.Register("t-1", {Action{}}));
   log::Draft foreign{"task.registered", "agent:a", "t-2"};
-  foreign.payload = base::JsonObject{{"actions", Rig::Envelope({Action{}}).at("actions")},
-                                     {"state", "proposed"}};
+  foreign.payload =
+      base::JsonObject{{"actions", Rig::Envelope({Action{}}).at("actions")}, {"state", "proposed"}};
   ASSERT_TRUE(rig.Append(foreign));
   EXPECT_EQ(CodeOf(rig.Request("k", Letter(), "t-2")), "action-not-registered");
+}
+
+TEST(Request, AnActionOfAForeignLogWhoseCostCannotBeCountedIsNotDeclared) {
+  Rig rig;
+  log::Draft foreign{"task.registered", "agent:a", "t-1"};
+  base::JsonArray actions = Rig::Envelope({Action{}}).at("actions").as_array();
+  actions[0].as_object()["est_cost_usd"] = 1e20;
+  foreign.payload = base::JsonObject{{"actions", actions}, {"state", "proposed"}};
+  ASSERT_TRUE(rig.Append(foreign));
+  EXPECT_EQ(CodeOf(rig.Request()), "action-not-registered");
 }
 
 TEST(Request, AnEditedPolicyStopsEveryRequestEvenOfAnAutonomousClass) {
@@ -134,8 +144,8 @@ TEST(Request, APolicyUpdateByAnAgentAttestsNothing) {
   forged.payload = base::JsonObject{
       {"policy_path", "APPROVAL.md"},
       {"sha256", base::Sha256Hex(*base::ReadFile(rig.folder.Path("APPROVAL.md")))}};
-  const auto appended = rig.Append(forged);
-  EXPECT_EQ(CodeOf(rig.Request()), "policy-not-attested") << appended.has_value();
+  ASSERT_TRUE(rig.Append(forged));
+  EXPECT_EQ(CodeOf(rig.Request()), "policy-not-attested");
 }
 
 TEST(Request, APolicyThatDoesNotLoadMakesEveryClassManual) {

@@ -43,9 +43,8 @@ std::int64_t SeqIn(const base::Result<T>& result, std::string_view name = "seq")
 }
 
 inline base::Json Letter(const std::string& body = "Hello") {
-  return base::JsonObject{{"to", base::JsonArray{"agency@example.org"}},
-                          {"subject", "Deposit"},
-                          {"body", body}};
+  return base::JsonObject{
+      {"to", base::JsonArray{"agency@example.org"}}, {"subject", "Deposit"}, {"body", body}};
 }
 
 inline std::string HashOf(const base::Json& payload) { return *base::CanonicalHash(payload); }
@@ -185,7 +184,8 @@ class Rig {
   std::size_t Count() const { return Log().records().size(); }
   std::vector<std::string> Events() const {
     std::vector<std::string> events;
-    for (const log::Record& record : Log().records()) events.push_back(record.event);
+    const log::VerifiedLog log = Log();
+    for (const log::Record& record : log.records()) events.push_back(record.event);
     return events;
   }
   log::Record Last() const {
