@@ -30,8 +30,7 @@ TEST(Grant, ItRecordsTheDigestOfTheTokenAndNeverTheToken) {
   ASSERT_TRUE(granted->token);
   EXPECT_EQ(granted->token->Reveal().size(), 64U);
   EXPECT_EQ(rig.LastText("token_sha256"), base::Sha256Hex(granted->token->Reveal()));
-  EXPECT_EQ(base::ReadFile(rig.gate.log_path())->find(granted->token->Reveal()),
-            std::string::npos);
+  EXPECT_EQ(base::ReadFile(rig.gate.log_path())->find(granted->token->Reveal()), std::string::npos);
 }
 
 TEST(Grant, ItBindsTheBytesTheClassAndThePolicyThatWereAskedFor) {

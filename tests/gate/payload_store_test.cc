@@ -59,9 +59,7 @@ TEST_F(PayloadStoreTest, AFailedPutLeavesWhatWasThereAndNoLeftovers) {
   EXPECT_EQ(Stored(), std::vector<std::string>{hash_ + ".json"});
 }
 
-TEST_F(PayloadStoreTest, AMissingFileIsAbsent) {
-  EXPECT_EQ(CodeOf(store_.Get(hash_)), "absent");
-}
+TEST_F(PayloadStoreTest, AMissingFileIsAbsent) { EXPECT_EQ(CodeOf(store_.Get(hash_)), "absent"); }
 
 TEST_F(PayloadStoreTest, ANameThatIsNoHashIsUnreadableAndNeverAPath) {
   folder_.Write("secret.json", "{}");

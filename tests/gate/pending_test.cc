@@ -1,0 +1,272 @@
+// What channels receive (channels.md 1.4, 1.5).
+#include "core/gate/pending.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "core/policy/budgets.h"
+#include "tests/gate/rig.h"
+
+namespace approval::gate {
+namespace {
+
+using testing::Action;
+using testing::CodeOf;
+using testing::HashOf;
+using testing::kHour;
+using testing::kLines;
+using testing::Letter;
+using testing::Rig;
+
+base::Result<RequestModel> Build(const Rig& rig, const std::string& key = "k") {
+  const log::VerifiedLog log = rig.Log();
+  return BuildRequest(log, StateTable::Fold(log), rig.gate.LoadPolicy(), rig.gate.store(), key,
+                      rig.clock.NowMs());
+}
+
+PendingQueue QueueOf(const Rig& rig) {
+  return BuildPendingQueue(rig.Log(), rig.gate.LoadPolicy(), rig.gate.store(), rig.clock.NowMs());
+}
+
+// A request record with exactly this payload.
+void AskWith(Rig& rig, base::JsonObject payload) {
+  log::Draft asked{"approval.requested", "agent:claude", "t-1", "k"};
+  asked.payload = std::move(payload);
+  ASSERT_TRUE(rig.Append(asked));
+}
+
+TEST(BuildRequest, AKeyNobodyAskedForIsNotRequested) {
+  const Rig rig;
+  EXPECT_EQ(CodeOf(Build(rig)), "not-requested");
+}
+
+TEST(BuildRequest, AnEndedRequestIsNotAwaiting) {
+  Rig granted, rejected, withdrawn;
+  ASSERT_TRUE(granted.Ask());
+  ASSERT_TRUE(granted.Grant());
+  EXPECT_EQ(CodeOf(Build(granted)), "not-awaiting");
+  ASSERT_TRUE(rejected.Ask());
+  ASSERT_TRUE(rejected.Reject());
+  EXPECT_EQ(CodeOf(Build(rejected)), "not-awaiting");
+  ASSERT_TRUE(withdrawn.Ask());
+  ASSERT_TRUE(withdrawn.gate.Withdraw("t-1", "k", "agent:claude", "cancelled", std::nullopt));
+  EXPECT_EQ(CodeOf(Build(withdrawn)), "not-awaiting");
+}
+
+TEST(BuildRequest, AtTheLimitItWaitsAndOneMillisecondLaterItDoesNot) {
+  Rig rig;
+  ASSERT_TRUE(rig.Ask());
+  rig.clock.Advance(kHour);
+  const auto at_limit = Build(rig);
+  ASSERT_TRUE(at_limit);
+  EXPECT_EQ(at_limit->ttl_remaining_ms.value, 0);
+  rig.clock.Advance(1);
+  EXPECT_EQ(CodeOf(Build(rig)), "not-awaiting");
+}
+
+TEST(BuildRequest, ARequestWithoutAClassIsNamed) {
+  Rig rig;
+  AskWith(rig, {{"payload_hash", HashOf(Letter())}});
+  EXPECT_EQ(CodeOf(Build(rig)), "class-missing");
+}
+
+TEST(BuildRequest, ARequestWithoutAHashIsNamed) {
+  Rig rig;
+  AskWith(rig, {{"class", "communicate.email.external"}});
+  EXPECT_EQ(CodeOf(Build(rig)), "payload-hash-missing");
+}
+
+TEST(BuildRequest, BytesThatNobodyHoldsAreUnavailable) {
+  Rig rig;
+  AskWith(rig, {{"class", "communicate.email.external"}, {"payload_hash", HashOf(Letter())}});
+  EXPECT_EQ(CodeOf(Build(rig)), "payload-unavailable");
+}
+
+TEST(BuildRequest, OtherBytesUnderTheHashAreNeverShown) {
+  Rig rig;
+  ASSERT_TRUE(rig.Ask());
+  rig.folder.Write("payloads/" + HashOf(Letter()) + ".json", R"({"subject":"another"})");
+  const auto built = Build(rig);
+  ASSERT_EQ(CodeOf(built), "payload-mismatch");
+  EXPECT_EQ(built.error().message.find("another"), std::string::npos);
+}
+
+TEST(BuildRequest, EveryValueIsTaggedWithItsSourceOrItsAuthor) {
+  Rig rig;
+  Action action;
+  action.cost = 0.02;
+  ASSERT_TRUE(rig.Ask(action));
+  const auto it = Build(rig);
+  ASSERT_TRUE(it);
+  EXPECT_EQ(it->action_key.source, "log");
+  EXPECT_EQ(it->task.source, "log");
+  EXPECT_EQ(it->action_class.source, "log");
+  EXPECT_EQ(it->autonomy.source, "policy-match");
+  EXPECT_EQ(it->provenance.source, "policy-match");
+  EXPECT_EQ(it->state.source, "log");
+  EXPECT_EQ(it->requester.source, "log");
+  EXPECT_EQ(it->waiting.source, "clock");
+  EXPECT_EQ(it->ttl_remaining_ms.source, "clock");
+  EXPECT_EQ(it->payload_hash.source, "log");
+  EXPECT_EQ(it->attestation.source, "attestation");
+  EXPECT_EQ(it->budgets.source, "budgets");
+  EXPECT_EQ(it->chain.source, "log");
+  EXPECT_EQ(it->payload.source, "payload-binding");
+  EXPECT_EQ(it->summary.author, "agent:claude");
+  EXPECT_EQ(it->est_cost.author, "agent:claude");
+}
+
+TEST(BuildRequest, TheComputedValuesAreThoseOfTheEngines) {
+  const std::string lines = std::string(kLines) + "budgets:\n  all: {daily_usd: 5}\n";
+  Rig rig(lines);
+  Action action;
+  action.cost = 2.5;
+  ASSERT_TRUE(rig.Ask(action));
+  const log::Record request = rig.Last();
+  rig.clock.Advance(60'000);
+  const auto it = Build(rig);
+  ASSERT_TRUE(it);
+  const auto load = rig.gate.LoadPolicy();
+  const auto resolution = policy::Resolve(load, action.action_class, std::nullopt);
+  EXPECT_EQ(it->autonomy.value, policy::Spelling(resolution.autonomy));
+  EXPECT_EQ(it->provenance.value, policy::Spelling(resolution.provenance));
+  EXPECT_EQ(it->attestation.value.status, AttestationView::Status::kAttested);
+  EXPECT_EQ(it->attestation.value.seq, 1);
+  const auto budgets = policy::EvaluateBudgets(rig.Log().records(), load.OrDefaults(), resolution,
+                                               {2'500'000, "t-1", rig.clock.NowMs()});
+  ASSERT_EQ(it->budgets.value.size(), 1U);
+  EXPECT_EQ(policy::BudgetVerdictsJson(it->budgets.value),
+            policy::BudgetVerdictsJson(budgets.verdicts));
+  EXPECT_EQ(it->chain.value.seq, request.seq);
+  EXPECT_EQ(it->chain.value.hash, request.hash);
+  EXPECT_EQ(it->waiting.value.requested_ts, request.ts);
+  EXPECT_EQ(it->ttl_remaining_ms.value, kHour - 60'000);
+  EXPECT_EQ(it->payload.value.text, *base::Canonicalize(Letter()));
+  EXPECT_EQ(it->payload.value.hash, HashOf(Letter()));
+  EXPECT_EQ(it->summary.value, "Send the chaser");
+  EXPECT_EQ(it->est_cost.value, 2'500'000);
+}
+
+TEST(BuildRequest, APolicyThatDoesNotLoadStillShowsTheRequestAsManual) {
+  Rig rig;
+  ASSERT_TRUE(rig.Ask());
+  rig.SetPolicy("nonsense: true\n");
+  const auto it = Build(rig);
+  ASSERT_TRUE(it);
+  EXPECT_EQ(it->autonomy.value, "manual");
+  EXPECT_EQ(it->provenance.value, "fail-closed");
+  EXPECT_EQ(it->attestation.value.status, AttestationView::Status::kHashMismatch);
+}
+
+TEST(BuildRequest, TheRequestersOwnWaitEndsTheWindowWhenItIsShorter) {
+  Rig rig;
+  ASSERT_TRUE(rig.gate.store().Put(HashOf(Letter()), *base::Canonicalize(Letter())));
+  AskWith(rig, {{"class", "communicate.email.external"},
+                {"payload_hash", HashOf(Letter())},
+                {"execution", "harness"},
+                {"wait_until", "2026-08-04T09:05:00.000Z"}});
+  const auto it = Build(rig);
+  ASSERT_TRUE(it) << it.error().message;
+  EXPECT_TRUE(it->waiting.value.requester_waits);
+  EXPECT_EQ(it->ttl_remaining_ms.value, 300'000);
+}
+
+TEST(PendingQueue, OldestFirstAndWhatCannotBeShownIsReported) {
+  Rig rig;
+  Action a, b, c;
+  a.key = "a";
+  b.key = "b";
+  b.payload = Letter("lost");
+  c.key = "c";
+  ASSERT_TRUE(rig.Register("t-1", {a, b, c}));
+  ASSERT_TRUE(rig.Request("c"));
+  ASSERT_TRUE(rig.Request("b", Letter("lost")));
+  ASSERT_TRUE(rig.Request("a"));
+  std::filesystem::remove(rig.folder.Path("payloads/" + HashOf(Letter("lost")) + ".json"));
+  const PendingQueue queue = QueueOf(rig);
+  ASSERT_EQ(queue.requests.size(), 2U);
+  EXPECT_EQ(queue.requests[0].action_key.value, "c");
+  EXPECT_EQ(queue.requests[1].action_key.value, "a");
+  ASSERT_EQ(queue.skipped.size(), 1U);
+  EXPECT_EQ(queue.skipped[0].action_key, "b");
+  EXPECT_EQ(queue.skipped[0].error.code, base::Code::kPayloadUnavailable);
+}
+
+TEST(PendingQueue, OneMillisecondAfterTheWindowARequestIsNeitherShownNorSkipped) {
+  Rig rig;
+  ASSERT_TRUE(rig.Ask());
+  rig.clock.Advance(kHour);
+  EXPECT_EQ(QueueOf(rig).requests.size(), 1U);
+  rig.clock.Advance(1);
+  EXPECT_TRUE(QueueOf(rig).requests.empty());
+  EXPECT_TRUE(QueueOf(rig).skipped.empty());
+}
+
+class SettlementTest : public ::testing::Test {
+ protected:
+  SettlementTest() {
+    EXPECT_TRUE(rig_.Ask());
+    hash_ = rig_.Last().hash;
+  }
+  Settlement Now() const { return SettlementOf(rig_.Log(), "k", hash_, kHour, rig_.clock.NowMs()); }
+
+  Rig rig_;
+  std::string hash_;
+};
+
+TEST_F(SettlementTest, AnOpenRequestIsRequestedUpToTheLimitAndExpiredAfterIt) {
+  EXPECT_EQ(Now().state, State::kRequested);
+  rig_.clock.Advance(kHour);
+  EXPECT_EQ(Now().state, State::kRequested);
+  rig_.clock.Advance(1);
+  EXPECT_EQ(Now().state, State::kExpired);
+  EXPECT_EQ(Now().seq, 0);
+}
+
+TEST_F(SettlementTest, ADecisionIsNamedWithWhoWhenAndWhere) {
+  DecisionAsk ask;
+  ask.decision = Decision::kReject;
+  ask.action_key = "k";
+  ask.actor = "human:alice";
+  ask.note = "wording";
+  ask.channel = "web";
+  const auto decided = rig_.gate.Decide(ask);
+  ASSERT_TRUE(decided);
+  const Settlement settled = Now();
+  EXPECT_EQ(settled.state, State::kRejected);
+  EXPECT_EQ(settled.seq, decided->seq);
+  EXPECT_EQ(settled.actor, "human:alice");
+  EXPECT_EQ(settled.ts, decided->ts);
+  EXPECT_EQ(settled.note, "wording");
+  EXPECT_EQ(settled.channel, "web");
+}
+
+TEST_F(SettlementTest, ARevocationReplacesTheGrant) {
+  ASSERT_TRUE(rig_.Grant());
+  EXPECT_EQ(Now().state, State::kGranted);
+  ASSERT_TRUE(rig_.Revoke());
+  EXPECT_EQ(Now().state, State::kRevoked);
+}
+
+TEST_F(SettlementTest, AnAnswerToALaterRequestSaysNothingOfTheEarlierOne) {
+  ASSERT_TRUE(rig_.Reject());
+  ASSERT_TRUE(rig_.Request());
+  ASSERT_TRUE(rig_.Grant());
+  EXPECT_EQ(Now().state, State::kRejected);
+}
+
+TEST_F(SettlementTest, ARequestThatOnlyLapsedBeforeItWasAskedAgainIsExpired) {
+  rig_.clock.Advance(kHour + 1);
+  ASSERT_TRUE(rig_.Request());
+  ASSERT_TRUE(rig_.Grant());
+  EXPECT_EQ(Now().state, State::kExpired);
+}
+
+TEST_F(SettlementTest, ARecordThatIsNotThereSaysNothing) {
+  hash_ = std::string(64, '0');
+  EXPECT_EQ(Now().state, State::kNone);
+}
+
+}  // namespace
+}  // namespace approval::gate
