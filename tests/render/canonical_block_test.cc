@@ -161,7 +161,9 @@ TEST(CanonicalBlock, AWholeFileShowsItsCountAndEveryLine) {
 }
 
 TEST(CanonicalBlock, ARunOfBlankLinesInAFileIsCounted) {
-  EXPECT_TRUE(Has(Block(base::JsonObject{{"file", "f"}, {"content", std::string(300, '\n') + "x"}}),
+  std::string content(300, '\n');
+  content += "x";
+  EXPECT_TRUE(Has(Block(base::JsonObject{{"file", "f"}, {"content", content}}),
                   "│ +«300 blank lines»\n│ +x\n"));
 }
 
