@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <memory>
 
@@ -13,6 +14,7 @@
 #include "core/base/files.h"
 #include "core/base/instant.h"
 #include "core/base/sha256.h"
+#include "core/base/utf8.h"
 #include "core/log/event_schema.h"
 #include "core/log/lock.h"
 #include "core/log/read.h"
@@ -46,6 +48,24 @@ JsonObject BuildMembers(const Draft& draft, std::int64_t now_ms, const std::opti
   if (draft.channel) record["channel"] = *draft.channel;
   if (draft.payload) record["payload"] = *draft.payload;
   return record;
+}
+
+// Whether every text of the value is Unicode. What is not would be written as it is, and no reader
+// would take the line, nor anything after it.
+bool IsUnicode(const Json& value) {
+  const auto is_text = [](const auto& text) {
+    return base::IsValidUtf8({text.data(), text.size()});
+  };
+  if (const boost::json::string* text = value.if_string()) return is_text(*text);
+  if (const base::JsonArray* array = value.if_array()) {
+    return std::all_of(array->begin(), array->end(), IsUnicode);
+  }
+  if (const JsonObject* object = value.if_object()) {
+    return std::all_of(object->begin(), object->end(), [&](const auto& member) {
+      return is_text(member.key()) && IsUnicode(member.value());
+    });
+  }
+  return true;
 }
 
 Error ValidationError(const std::vector<Violation>& violations) {
@@ -134,6 +154,10 @@ Result<Appended> LogFile::AppendLocked(const Draft& draft, std::int64_t now_ms,
   JsonObject record = BuildMembers(draft, now_ms, tail);
   Result<std::string> hashed = base::Canonicalize(record);
   if (!hashed) return tl::unexpected(hashed.error());
+  if (!IsUnicode(record)) {
+    return Fail(Code::kCanonicalization,
+                "a text of the record is not valid Unicode; nothing was recorded");
+  }
   record["hash"] = base::Sha256Hex(*hashed);
   if (const auto violations = ValidateRecord(record, SchemaUse::kWrite); !violations.empty()) {
     return Fail(ValidationError(violations));

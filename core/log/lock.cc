@@ -88,16 +88,39 @@ Result<bool> LogLock::TryCreate() {
                              base::ErrnoText(failed ? failed : EIO));
 }
 
+// Our own processes queue on the folder first, so that a burst of them does not live by the 20 ms
+// polls of the lock file. It is a courtesy: the lock file alone decides. The wait is for one
+// holder: as long as the lock passes from hand to hand, the deadline moves on.
+bool LogLock::StandInLine(const std::string& folder, std::int64_t wait_ms,
+                          SteadyClock::time_point deadline) {
+  queue_ = base::Descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!queue_.ok()) return false;
+  std::string seen;
+  auto next_look = SteadyClock::now();
+  while (::flock(queue_.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR) return false;
+    const auto now = SteadyClock::now();
+    if (now >= next_look) {
+      next_look = now + kPoll;
+      const auto holder = ReadHolder(lock_path_);
+      std::string holding = holder ? std::to_string(holder->inode) + holder->bytes : "nobody";
+      if (holding != seen) {
+        seen = std::move(holding);
+        deadline = now + std::chrono::milliseconds(wait_ms);
+      }
+    }
+    if (now >= deadline) return false;
+    std::this_thread::sleep_for(kQueuePoll);
+  }
+  return true;
+}
+
 Result<void> LogLock::Acquire(std::int64_t wait_ms) {
   const std::string folder = base::FolderOf(log_path_);
   if (auto made = base::MakeFolders(folder); !made) return made;
-  const auto deadline = SteadyClock::now() + std::chrono::milliseconds(wait_ms);
-  // Our own processes queue on the folder first, so that a burst of them does not live by the
-  // 20 ms polls of the lock file. It is a courtesy: the lock file alone decides.
-  queue_ = base::Descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  while (queue_.ok() && ::flock(queue_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK &&
-         SteadyClock::now() < deadline) {
-    std::this_thread::sleep_for(kQueuePoll);
+  auto deadline = SteadyClock::now() + std::chrono::milliseconds(wait_ms);
+  if (StandInLine(folder, wait_ms, deadline)) {
+    deadline = SteadyClock::now() + std::chrono::milliseconds(wait_ms);
   }
   for (;;) {
     auto created = TryCreate();

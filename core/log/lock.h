@@ -5,6 +5,7 @@
 // and SIGHUP are held back in the calling thread while a lock is held.
 #pragma once
 
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <optional>
@@ -32,7 +33,8 @@ class LogLock {
   LogLock(const LogLock&) = delete;
   LogLock& operator=(const LogLock&) = delete;
 
-  // Makes the folder, waits up to `wait_ms` for the lock. `lock-timeout` names the holder; `io` for
+  // Makes the folder, waits up to `wait_ms` for the lock; while it passes between our own processes
+  // the wait starts anew with each holder. `lock-timeout` names the holder; `io` for
   // anything else. Nothing is held after a failure.
   base::Result<void> Acquire(std::int64_t wait_ms = kWaitMs);
 
@@ -45,6 +47,8 @@ class LogLock {
   static constexpr std::int64_t kWaitMs = 2000;
 
  private:
+  bool StandInLine(const std::string& folder, std::int64_t wait_ms,
+                   std::chrono::steady_clock::time_point deadline);
   base::Result<bool> TryCreate();
   base::Result<bool> TakeOver();
   bool StillOurs() const;
