@@ -1,12 +1,13 @@
 // Faults of comparable products, asked of this gate: one winner, one record, one truth.
 #include <gtest/gtest.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
 #include <thread>
 
+#include "core/base/encoding.h"
 #include "core/log/verify.h"
 #include "tests/gate/rig.h"
 
@@ -181,6 +182,56 @@ TEST(FieldReports, TheGateAsksWhicheverSurfaceComes) {
   EXPECT_EQ(CodeOf(rig.Start("")), "token-required");
   EXPECT_EQ(CodeOf(rig.Consume("")), "token-required");
   EXPECT_EQ(CountOf(rig.Events(), "execution.started"), 0);
+}
+
+// FR-161
+TEST(FieldReports, AFullDiskStartsNothingAndLeavesNoWrongRecord) {
+  Rig rig;
+  ASSERT_TRUE(rig.Ask());
+  const auto granted = rig.Grant();
+  const auto size = base::ReadFile(rig.gate.log_path())->size();
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = ::signal(SIGXFSZ, SIG_IGN);
+  rlimit full = before;
+  full.rlim_cur = size + 10;
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &full), 0);
+  const auto refused = rig.Consume(granted->token->Reveal());
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  ::signal(SIGXFSZ, handler);
+  EXPECT_EQ(CodeOf(refused), "append-failed");
+  log::Verifier verifier;
+  verifier.Feed(*base::ReadFile(rig.gate.log_path()));
+  EXPECT_NE(verifier.Judge().status, log::Status::kCorrupt);
+  EXPECT_EQ(verifier.Judge().records, 4U);
+}
+
+// FR-168
+TEST(FieldReports, InvalidUtf8IsRefusedAtEveryEntryOfTheGate) {
+  Rig rig;
+  ASSERT_TRUE(rig.Ask());
+  const std::size_t before = rig.Count();
+  for (const std::string bad : {"\xFF", "\xC0\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xC3"}) {
+    SCOPED_TRACE(base::HexEncode(bad));
+    rig.folder.Write("t-2.md", "---\nid: t-2\nx: \"" + bad + "\"\napproval: {}\n---\n");
+    EXPECT_EQ(CodeOf(rig.gate.Register(rig.folder.Path("t-2.md"), "agent:a")), "envelope-invalid");
+    EXPECT_NE(CodeOf(rig.Request("k", Letter(bad))), "ok");
+    DecisionAsk ask = AskFor(Decision::kReject);
+    ask.note = bad;
+    EXPECT_EQ(CodeOf(rig.gate.Decide(ask)), "append-failed");
+    EXPECT_EQ(CodeOf(rig.gate.Withdraw("t-1", "k", "agent:claude", "cancelled", bad)),
+              "append-failed");
+  }
+  EXPECT_EQ(rig.Count(), before);
+}
+
+// FR-214
+TEST(FieldReports, ADecisionThatFindsNobodyWaitingIsThereForTheNextLook) {
+  Rig rig;
+  ASSERT_TRUE(rig.Ask());
+  ASSERT_TRUE(rig.Grant());
+  Gate later = rig.Another();
+  EXPECT_EQ(later.WaitView("t-1")->at(0).state, State::kGranted);
 }
 
 TEST(WholeLife, TheRecordsOfALifeVerify) {

@@ -66,6 +66,28 @@ TEST_F(AppendTest, WhatIsWrittenIsTheCanonicalRecordAndALineEnd) {
   EXPECT_EQ(*base::Canonicalize(*parsed) + "\n", bytes);
 }
 
+// FR-168
+TEST_F(AppendTest, ATextThatIsNoUnicodeIsNeverWritten) {
+  LogFile file = File();
+  ASSERT_TRUE(AppendOne(file, "t-1"));
+  for (const char* bad : {"\xFF", "\xC0\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xC3"}) {
+    Draft value = Registered("t-2");
+    value.payload = base::JsonObject{{"note", bad}};
+    Draft member = Registered("t-2");
+    member.payload = base::JsonObject{{"list", base::JsonArray{base::JsonObject{{bad, 1}}}}};
+    for (const Draft& draft : {value, member, Registered(bad)}) {
+      const auto refused = file.Transact<Appended>(
+          [&](Session& session) -> base::Result<Appended> { return session.Append(draft); });
+      ASSERT_FALSE(refused);
+      EXPECT_EQ(refused.error().code, Code::kAppendFailed);
+      EXPECT_EQ(refused.error().cause, Code::kCanonicalization);
+    }
+  }
+  const auto log = ReadVerified(path_);
+  ASSERT_TRUE(log);
+  EXPECT_EQ(log->records().size(), 1U);
+}
+
 TEST_F(AppendTest, AMovedHeadRepeatsTheWholeCycle) {
   LogFile file = File();
   LogFile other = File();
