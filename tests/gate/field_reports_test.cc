@@ -146,7 +146,7 @@ TEST(FieldReports, ADecisionThatCannotBeRecordedIsNoDecision) {
 }
 
 // FR-084
-TEST(FieldReports, AClockSetBackNeitherEndsNorStretchesAToken) {
+TEST(FieldReports, ATokenIsJudgedByTheGatesClockAlsoWhenThatWasSetBack) {
   Rig rig;
   ASSERT_TRUE(rig.Ask());
   const auto granted = rig.Grant();
