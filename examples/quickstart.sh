@@ -20,7 +20,7 @@ say() { printf '\n== %s\n' "$1"; }
 if [ -z "${APPROVAL_BIN:-}" ]; then
   say "Installing what is missing and building (a few minutes the first time)"
   "$here/tools/install_packages.sh" walkthrough
-  (cd "$here" && cmake --preset release -DAPPROVAL_TESTS=OFF >/dev/null &&
+  (cd "$here" && cmake --preset release -DAPPROVAL_TESTS=OFF -DAPPROVAL_WERROR=OFF >/dev/null &&
     cmake --build --preset release -j "$(nproc)" >/dev/null)
   APPROVAL_BIN="$here/build/release/bin"
 fi

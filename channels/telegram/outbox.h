@@ -24,7 +24,7 @@ class Outbox {
     kMessage,  // a new question, or what belongs to one
   };
 
-  Outbox(bool group, RateLimits limits) : rate_(group, limits) {}
+  explicit Outbox(bool group, RateLimits limits = {}) : rate_(group, limits) {}
 
   void Push(Kind kind, Job start);
 
