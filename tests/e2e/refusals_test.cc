@@ -1,11 +1,16 @@
 // What must be refused, each with its code, and change nothing: the log's bytes are compared.
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 
 #include <filesystem>
 #include <thread>
 
 #include "core/base/files.h"
 #include "tests/e2e/story.h"
+#include "tests/support/bot_api_server.h"
 
 namespace approval {
 namespace {
@@ -241,6 +246,58 @@ TEST_F(Refusals, ARequestThatLapsesIsEndedOnRecordByTheGateway) {
   ASSERT_TRUE(up->Event("expired", std::chrono::seconds(5)));
   EXPECT_EQ(story_.Events().back(), "approval.expired");
   EXPECT_EQ(CodeOf(story_.Json({"grant", kKey}, 1)), "expired");
+}
+
+// FR-045 and FR-046: a dead token is said once with the remedy, and the page goes on.
+TEST_F(Refusals, AWrongTelegramTokenEndsThatPartAndNothingElse) {
+  const testing::BotApiServer server;
+  story_.environment()["APPROVAL_TG_TOKEN"] = "1234567890:WRONG-token-for-tests_0000";
+  story_.environment()["APPROVAL_TG_CHAT"] = "700000001";
+  const auto up = story_.Up({"--port", "0", "--api-base", server.base_url()});
+  const auto started = up->Event("part_started");
+  ASSERT_TRUE(started);
+  EXPECT_EQ(base::StringMember(*started, "part"), "web");
+  std::string said;
+  for (int look = 0; look < 500 && said.find("part_failed") == std::string::npos; ++look) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    said = base::ReadFile(story_.folder().Path("background.err")).value_or("");
+  }
+  EXPECT_NE(said.find("telegram-unauthorized"), std::string::npos) << said;
+  EXPECT_EQ(said.find("WRONG-token"), std::string::npos) << said;
+}
+
+TEST_F(Refusals, NoNetworkIsSaidAndTheGatewayRunsOn) {
+  story_.environment()["APPROVAL_TG_TOKEN"] = "1234567890:FAKE-token-for-tests_000000";
+  story_.environment()["APPROVAL_TG_CHAT"] = "700000001";
+  // Nobody listens on the discard port of the loopback.
+  const auto up = story_.Up({"--port", "0", "--api-base", "http://127.0.0.1:9"});
+  ASSERT_TRUE(up->Event("part_started"));
+  ASSERT_TRUE(up->Event("part_started"));
+  story_.RequestMail(kTask, kKey, Story::SampleMail());
+  story_.Json({"grant", kKey});
+  up->Signal(SIGTERM);
+  EXPECT_EQ(up->Wait(std::chrono::milliseconds(2000)), 0);
+}
+
+TEST_F(Refusals, AServiceManagerHearsReadyAndStopping) {
+  const std::string path = story_.folder().Path("notify.sock");
+  const base::Descriptor socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  path.copy(address.sun_path, sizeof address.sun_path - 1);
+  ASSERT_EQ(::bind(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  story_.environment()["NOTIFY_SOCKET"] = path;
+  const auto up = story_.Up({"--port", "0", "--no-telegram"});
+  const auto hear = [&] {
+    pollfd wait{socket.get(), POLLIN, 0};
+    char text[64]{};
+    if (::poll(&wait, 1, 5000) != 1) return std::string();
+    const ssize_t got = ::recv(socket.get(), text, sizeof text, 0);
+    return std::string(text, got > 0 ? static_cast<std::size_t>(got) : 0);
+  };
+  EXPECT_EQ(hear(), "READY=1");
+  up->Signal(SIGTERM);
+  EXPECT_EQ(hear(), "STOPPING=1");
 }
 
 // The figure: a hundred processes, a hundred records, no fork, no lost refusal.
