@@ -94,13 +94,14 @@ void ExpectSame(const Json& expected, const Json& actual, const std::string& whe
 
 void ExpectAnswer(const JsonObject& expected, const RunResult& result, const std::string& what) {
   EXPECT_EQ(result.exit, expected.at("exit").as_int64()) << what << result.out << result.err;
-  if (expected.at("stdout").is_object()) {
-    ExpectSame(expected.at("stdout"), Parsed(result.out), what);
-  } else if (expected.at("stdout").is_null()) {
+  // Answers that JSON cannot carry well are not recorded.
+  const Json* out = expected.if_contains("stdout");
+  const Json* err = expected.if_contains("stderr");
+  if (out != nullptr && out->is_object()) ExpectSame(*out, Parsed(result.out), what);
+  if (out != nullptr && out->is_null()) {
     EXPECT_EQ(result.out, "") << what;
   }
-  if (expected.at("stderr").is_object())
-    ExpectSame(expected.at("stderr"), Parsed(result.err), what);
+  if (err != nullptr && err->is_object()) ExpectSame(*err, Parsed(result.err), what);
 }
 
 TEST(LogVerdicts, VerifyAnswersAsTheReferenceDoesInJsonAndInWords) {
