@@ -44,6 +44,7 @@ struct Server::State : std::enable_shared_from_this<Server::State> {
       : io(context), handler(std::move(handle)), acceptor(context), retry(context), worker(1) {}
 
   void Accept();
+  void Shut();
 
   asio::io_context& io;
   Handler handler;
@@ -239,8 +240,9 @@ Server::Server(asio::io_context& io, Handler handler)
     : state_(std::make_shared<State>(io, std::move(handler))) {}
 
 Server::~Server() {
-  Stop();
   state_->worker.join();
+  // Connections and state hold each other; a stop that was posted may never have run.
+  state_->Shut();
 }
 
 base::Result<unsigned short> Server::Listen(unsigned short port) {
@@ -267,16 +269,17 @@ void Server::Push(const std::string& event, const std::string& data) {
   });
 }
 
+void Server::State::Shut() {
+  stopped = true;
+  error_code ignored;
+  acceptor.close(ignored);
+  retry.cancel();
+  const auto open = connections;
+  for (const auto& connection : open) connection->Close();
+}
+
 void Server::Stop() {
-  asio::post(state_->io, [state = state_] {
-    if (state->stopped) return;
-    state->stopped = true;
-    error_code ignored;
-    state->acceptor.close(ignored);
-    state->retry.cancel();
-    const auto connections = state->connections;
-    for (const auto& connection : connections) connection->Close();
-  });
+  asio::post(state_->io, [state = state_] { state->Shut(); });
 }
 
 }  // namespace approval::channels::web

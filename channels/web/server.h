@@ -23,6 +23,7 @@ class Server {
   using Handler = std::function<WebAnswer(const WebRequest&)>;
 
   Server(boost::asio::io_context& io, Handler handler);
+  // On the io_context's thread, or once nothing runs it any more.
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
