@@ -57,7 +57,8 @@ class Question {
         runtime_(runtime),
         read_(read),
         write_(write),
-        style_(style) {}
+        style_(style),
+        whole_shown_(card_.content.size() <= kContentLines) {}
 
   enum class Answer { kNext, kQuit };
 
@@ -116,6 +117,7 @@ class Question {
       }
     } else if (word == "p") {
       WriteLines(write_, card_.canonical_text);
+      whole_shown_ = card_.complete;
       write_("display hash " + card_.display_hash);
     } else if (word == "j") {
       write_(render::QuoteLine(request_.payload.value.text));
@@ -132,6 +134,10 @@ class Question {
     if (!card_.complete) {
       write_("this terminal cannot show every byte, so it cannot approve: " +
              card_.incomplete_reason);
+      return false;
+    }
+    if (!whole_shown_) {
+      write_("the text above is cut; read it whole with p before you approve");
       return false;
     }
     if (card_.reversible == false || !card_.warnings.empty()) {
@@ -193,6 +199,7 @@ class Question {
   const ReadLine& read_;
   const WriteLine& write_;
   const Style& style_;
+  bool whole_shown_;  // every line of the content was on the screen
 };
 
 base::JsonObject Field(const render::Row& row) {

@@ -53,6 +53,18 @@ TEST_F(TerminalTest, RejectAsksUntilThereIsANote) {
   EXPECT_EQ(runtime_.reports().at(0).note, "wrong address");
 }
 
+// Kind A: nothing is approved before every line of it was on the screen.
+TEST_F(TerminalTest, ACutTextCannotBeApprovedBeforeItWasShownWhole) {
+  std::string body;
+  for (int i = 0; i < 60; ++i) body += "line " + std::to_string(i) + "\n";
+  runtime_.Add(testing::SampleRequest(testing::EmailPayload(body)));
+  EXPECT_EQ(Ask({"g", "", "s"}).decided, 0);
+  EXPECT_FALSE(Shows("line 59"));
+  seen_.clear();
+  EXPECT_EQ(Ask({"p", "g", ""}).decided, 1);
+  EXPECT_TRUE(Shows("line 59"));
+}
+
 TEST_F(TerminalTest, AnIrreversibleActionNeedsTheWordYes) {
   gate::RequestModel request = testing::SampleRequest(testing::EmailPayload());
   request.reversible.value = false;
