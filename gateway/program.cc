@@ -6,6 +6,7 @@
 #include "core/base/build_id.h"
 #include "core/base/clock.h"
 #include "core/base/random.h"
+#include "core/base/secret.h"
 
 namespace approval::gateway {
 namespace {
@@ -35,6 +36,7 @@ std::string JoinWords(const std::vector<std::string>& words) {
 
 int RunProgram(int argc, char** argv, const HandlerMap& handlers, const Elsewhere& elsewhere) {
   std::signal(SIGPIPE, SIG_IGN);
+  base::ForbidInspection();
   const std::vector<std::string> words(argv + 1, argv + argc);
   const bool json = WantsJson(words);
   if (!words.empty() && words.front() == "--version") {

@@ -1,18 +1,7 @@
-#include "gateway/verb.h"
+#include "gateway/verb_flags.h"
 
 namespace approval::gateway {
 namespace {
-
-constexpr FlagSpec kAs{"as", "<actor>", "who acts: human:<id> or agent:<id>"};
-constexpr FlagSpec kAsHuman{"as", "human:<id>", "the person; default APPROVAL_HUMAN"};
-constexpr FlagSpec kLog{"log", "<file>", "the log; default .approval/log/events.jsonl"};
-constexpr FlagSpec kPolicy{"policy", "<file>", "the policy file; beats --dir"};
-constexpr FlagSpec kDir{"dir", "<folder>", "where APPROVAL.md is; default here"};
-constexpr FlagSpec kNote{"note", "<text>", "words that go on record"};
-constexpr FlagSpec kVault{"vault", "<file>", "the vault; default beside the log folder"};
-constexpr FlagSpec kPayload{"payload", "<file|->", "the JSON document to bind; - reads stdin"};
-
-constexpr std::string_view kRefusals = "1 refused, 2 usage, 3 torn log, 4 files";
 
 std::vector<VerbSpec> MakeTable() {
   std::vector<VerbSpec> table;
@@ -187,144 +176,10 @@ std::vector<VerbSpec> MakeTable() {
                    {kLog},
                    "1 corrupt, 2 usage, 4 unreadable",
                    "records"});
-  table.push_back({"vault set",
-                   "store a credential (value on stdin)",
-                   "<name>",
-                   1,
-                   {{"value-env", "<variable>", "take the value from this variable"},
-                    kLog,
-                    kVault,
-                    kPolicy,
-                    kDir,
-                    kAsHuman},
-                   "1 refused, 2 usage, 4 files",
-                   "ok, name, created, count, path",
-                   true,
-                   true});
-  table.push_back({"vault list",
-                   "names of stored credentials",
-                   "",
-                   0,
-                   {kLog, kVault, kPolicy, kDir, kAsHuman},
-                   "1 refused, 2 usage, 4 files",
-                   "ok, present, path, count, names",
-                   true});
-  table.push_back({"vault remove",
-                   "remove a credential",
-                   "<name>",
-                   1,
-                   {kLog, kVault, kPolicy, kDir, kAsHuman},
-                   "1 refused, 2 usage, 4 files",
-                   "ok, name, count, path",
-                   true});
-  table.push_back({"vault get",
-                   "says why no verb reads a credential back",
-                   "",
-                   8,
-                   {kLog, kVault, kPolicy, kDir, kAsHuman},
-                   "2 always",
-                   "none",
-                   true,
-                   true});
-  table.back().hidden = true;
-  table.push_back(
-      {"up",
-       "run the gateway: watch the log, ask on every channel",
-       "",
-       0,
-       {kAsHuman,
-        kLog,
-        kPolicy,
-        kDir,
-        {"port", "<port>", "of the page; 0 takes a free one"},
-        {"no-web", "", "without the page"},
-        {"no-telegram", "", "without Telegram"},
-        {"no-login-link", "", "do not print the login link (for services)"},
-        {"open", "", "open the page in a browser"},
-        {"api-base", "<url>", "a Bot API server of your own"},
-        {"poll-timeout", "<seconds>", "of a Telegram poll; default 25"},
-        {"send-rate", "<number>", "messages a second; more than 1 for an own server only"},
-        {"restart-backoff", "<duration>", "first pause before a part restarts; 1s"}},
-       "1 corrupt log, 2 usage, 3 torn log, 4 files",
-       "one object per line",
-       true});
-  table.back().program = Program::kGateway;
-  table.push_back({"channel cli",
-                   "answer requests at this terminal",
-                   "",
-                   0,
-                   {kAsHuman,
-                    kLog,
-                    kPolicy,
-                    kDir,
-                    {"interactive", "", "prompt even when stdin is no terminal"},
-                    {"watch", "", "stay and wait for new requests"}},
-                   "1 refused, 2 usage, 3 torn log, 4 files",
-                   "ok, channel, interactive, pending, skipped",
-                   true});
-  table.push_back({"channel web",
-                   "serve the page alone",
-                   "",
-                   0,
-                   {kAsHuman,
-                    kLog,
-                    kPolicy,
-                    kDir,
-                    {"port", "<port>", "0 takes a free one"},
-                    {"open", "", "open the page in a browser"}},
-                   "1 refused, 2 usage, 3 torn log, 4 files",
-                   "one object per line",
-                   true});
-  table.back().program = Program::kGateway;
-  table.push_back({"channel web link",
-                   "print a fresh login link of the running page",
-                   "",
-                   0,
-                   {kLog},
-                   "1 not running, 2 usage",
-                   "ok, login",
-                   true});
-  table.back().program = Program::kGateway;
-  table.push_back(
-      {"channel telegram listen",
-       "answer requests on Telegram alone",
-       "",
-       0,
-       {kAsHuman,
-        kLog,
-        kPolicy,
-        kDir,
-        {"api-base", "<url>", "a Bot API server of your own"},
-        {"poll-timeout", "<seconds>", "default 25"},
-        {"send-rate", "<number>", "messages a second; more than 1 for an own server only"}},
-       "1 refused, 2 usage, 3 torn log, 4 files",
-       "one object per line",
-       true});
-  table.back().program = Program::kGateway;
-  table.push_back({"channel telegram health",
-                   "whether Telegram is configured",
-                   "",
-                   0,
-                   {kPolicy, kDir},
-                   "1 not configured, 2 usage",
-                   "ok, channel, token_env, token_set, chat_env, chat_id"});
-  table.back().program = Program::kGateway;
-  table.push_back({"adapter email",
-                   "send exactly the mail that was approved",
-                   "<key>",
-                   1,
-                   {kPayload,
-                    {"token", "<token>", "a sealed one is opened by itself"},
-                    kAs,
-                    kVault,
-                    kPolicy,
-                    kDir,
-                    kLog,
-                    {"timeout", "<ms>", "for the whole session; default 30000"}},
-                   "1 refused, 2 usage, 3 torn log, 4 files, 5 token required",
-                   "ok, adapter, action_key, task, class, autonomy, payload_hash, started_seq, "
-                   "outcome, outcome_seq, exit_code, detail, redactions"});
-  table.back().program = Program::kGateway;
+  AddCredentialVerbs(table);
+  AddServiceVerbs(table);
+  AddAdapterVerbs(table);
+  AddSetupVerbs(table);
   return table;
 }
 

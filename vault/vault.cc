@@ -1,5 +1,8 @@
 #include "vault/vault.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "core/base/files.h"
@@ -57,8 +60,25 @@ Result<Opened> Vault::Open(const base::Secret& passphrase) const {
   return opened;
 }
 
-Result<void> Vault::Write(const Opened& opened, const base::Secret& passphrase) {
-  const auto text = SealVaultText(opened.kdf, opened.entries, passphrase, random_);
+// A rename would put a file of ours in the place of a link, or take a file from its owner.
+Result<void> Vault::MayWrite() const {
+  struct stat state {};
+  if (::lstat(path_.c_str(), &state) != 0) return {};
+  if (S_ISLNK(state.st_mode)) {
+    return Fail(AtPath({Code::kVaultWriteFailed,
+                        "the vault is a symbolic link, which would be replaced; name the file it "
+                        "points to with --vault"}));
+  }
+  if (state.st_uid != ::geteuid()) {
+    return Fail(AtPath(
+        {Code::kVaultWriteFailed, "the vault belongs to user " + std::to_string(state.st_uid) +
+                                      ", who could not read it any more; run this as that user"}));
+  }
+  return {};
+}
+
+Result<void> Vault::Write(const Opened& opened) {
+  const auto text = SealVaultText(opened.kdf, opened.entries, opened.key, random_);
   if (!text) return Fail(AtPath(text.error()));
   const base::WriteOptions options{0600, true, true};
   if (auto put = base::ReplaceFile(path_, *text, options); !put) {
@@ -78,13 +98,17 @@ Result<Stored> Vault::Set(std::string_view name, const base::Secret& value,
   }
   const auto lock = FolderLock::Take(folder, kLockWaitMs);
   if (!lock) return Fail(AtPath({Code::kVaultWriteFailed, lock.error().message}));
+  if (auto may = MayWrite(); !may) return tl::unexpected(may.error());
   auto opened = Open(passphrase);
   if (!opened && opened.error().code == Code::kVaultAbsent) {
-    opened = Opened{FreshHeader(random_), {}};
+    KdfHeader kdf = FreshHeader(random_);
+    auto key = DeriveVaultKey(kdf, passphrase);
+    if (!key) return Fail(AtPath(key.error()));
+    opened = Opened{std::move(kdf), {}, std::move(*key)};
   }
   if (!opened) return tl::unexpected(opened.error());
   const bool created = opened->entries.insert_or_assign(std::string(name), value.Copy()).second;
-  if (auto written = Write(*opened, passphrase); !written) return tl::unexpected(written.error());
+  if (auto written = Write(*opened); !written) return tl::unexpected(written.error());
   return Stored{opened->entries.size(), created};
 }
 
@@ -95,6 +119,7 @@ Result<std::size_t> Vault::Remove(std::string_view name, const base::Secret& pas
   if (!Present()) return tl::unexpected(Open(passphrase).error());
   const auto lock = FolderLock::Take(base::FolderOf(path_), kLockWaitMs);
   if (!lock) return Fail(AtPath({Code::kVaultWriteFailed, lock.error().message}));
+  if (auto may = MayWrite(); !may) return tl::unexpected(may.error());
   auto opened = Open(passphrase);
   if (!opened) return tl::unexpected(opened.error());
   const auto found = opened->entries.find(name);
@@ -102,7 +127,24 @@ Result<std::size_t> Vault::Remove(std::string_view name, const base::Secret& pas
     return Fail(AtPath({Code::kCredentialAbsent, "the vault holds no credential of that name"}));
   }
   opened->entries.erase(found);
-  if (auto written = Write(*opened, passphrase); !written) return tl::unexpected(written.error());
+  if (auto written = Write(*opened); !written) return tl::unexpected(written.error());
+  return opened->entries.size();
+}
+
+Result<std::size_t> Vault::ChangePassphrase(const base::Secret& passphrase,
+                                            const base::Secret& fresh) {
+  if (passphrase.empty() || fresh.empty()) return Fail(AtPath(NoPassphrase()));
+  if (!Present()) return tl::unexpected(Open(passphrase).error());
+  const auto lock = FolderLock::Take(base::FolderOf(path_), kLockWaitMs);
+  if (!lock) return Fail(AtPath({Code::kVaultWriteFailed, lock.error().message}));
+  if (auto may = MayWrite(); !may) return tl::unexpected(may.error());
+  auto opened = Open(passphrase);
+  if (!opened) return tl::unexpected(opened.error());
+  opened->kdf = FreshHeader(random_);
+  auto key = DeriveVaultKey(opened->kdf, fresh);
+  if (!key) return Fail(AtPath(key.error()));
+  opened->key = std::move(*key);
+  if (auto written = Write(*opened); !written) return tl::unexpected(written.error());
   return opened->entries.size();
 }
 

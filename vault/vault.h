@@ -3,7 +3,8 @@
 // Every refusal carries the path in `details`, and no message holds a value, a passphrase or a
 // stored name. A vault that could not be read is never written over. Writing reads, changes and
 // replaces the file under an exclusive lock on its folder, and is on disk when it returns; a
-// failure leaves the previous file. The random source outlives the object; any thread.
+// failure leaves the previous file. A symbolic link and another user's file are read but never
+// written over. The random source outlives the object; any thread.
 #pragma once
 
 #include <string>
@@ -42,6 +43,11 @@ class Vault {
   // The count afterwards. `vault-absent`, `credential-absent`: the file stays as it is.
   base::Result<std::size_t> Remove(std::string_view name, const base::Secret& passphrase);
 
+  // Seals everything anew under `fresh`, with a new salt and today's key derivation. The file is
+  // the old one or the new one, never neither. `passphrase-unset` when either is empty.
+  base::Result<std::size_t> ChangePassphrase(const base::Secret& passphrase,
+                                             const base::Secret& fresh);
+
   // Names in code-unit order.
   base::Result<std::vector<std::string>> List(const base::Secret& passphrase) const;
 
@@ -53,7 +59,8 @@ class Vault {
 
  private:
   base::Result<Opened> Open(const base::Secret& passphrase) const;
-  base::Result<void> Write(const Opened& opened, const base::Secret& passphrase);
+  base::Result<void> MayWrite() const;
+  base::Result<void> Write(const Opened& opened);
   base::Error AtPath(base::Error error) const;
 
   std::string path_;

@@ -150,8 +150,23 @@ base::Secret WriteEntries(const Entries& entries) {
 
 KdfHeader FreshHeader(base::Random& random) {
   KdfHeader header;
+  header.n = kNewVaultN;
   header.salt_b64 = base::Base64Encode(random.Bytes(kSaltBytes));
   return header;
+}
+
+Result<base::Secret> DeriveVaultKey(const KdfHeader& kdf, const base::Secret& passphrase) {
+  const auto salt = base::Base64Decode(kdf.salt_b64);
+  std::optional<base::Secret> key;
+  if (salt) {
+    key = DeriveKey(passphrase, *salt, static_cast<std::uint64_t>(kdf.n),
+                    static_cast<std::uint64_t>(kdf.r), static_cast<std::uint64_t>(kdf.p));
+  }
+  if (!key) {
+    return Fail(Code::kVaultWriteFailed,
+                "the vault's key cannot be derived: this machine refuses the memory for it");
+  }
+  return std::move(*key);
 }
 
 Result<Opened> OpenVaultText(std::string_view text, const base::Secret& passphrase) {
@@ -166,9 +181,7 @@ Result<Opened> OpenVaultText(std::string_view text, const base::Secret& passphra
   auto header = ReadHeader(*file);
   if (!header) return tl::unexpected(header.error());
   const auto bound = BoundHeader(header->kdf, header->nonce_b64);
-  const auto key = DeriveKey(passphrase, header->salt, static_cast<std::uint64_t>(header->kdf.n),
-                             static_cast<std::uint64_t>(header->kdf.r),
-                             static_cast<std::uint64_t>(header->kdf.p));
+  auto key = DeriveVaultKey(header->kdf, passphrase);
   std::optional<base::Secret> plain;
   if (bound && key) plain = Decrypt(*key, header->nonce, header->tag, *bound, header->ciphertext);
   if (!plain) {
@@ -178,22 +191,16 @@ Result<Opened> OpenVaultText(std::string_view text, const base::Secret& passphra
   }
   auto entries = ReadEntries(*plain);
   if (!entries) return tl::unexpected(entries.error());
-  return Opened{std::move(header->kdf), std::move(*entries)};
+  return Opened{std::move(header->kdf), std::move(*entries), std::move(*key)};
 }
 
 Result<std::string> SealVaultText(const KdfHeader& kdf, const Entries& entries,
-                                  const base::Secret& passphrase, base::Random& random) {
+                                  const base::Secret& key, base::Random& random) {
   const std::string nonce = random.Bytes(kNonceBytes);
   const std::string nonce_b64 = base::Base64Encode(nonce);
-  const auto salt = base::Base64Decode(kdf.salt_b64);
   const auto bound = BoundHeader(kdf, nonce_b64);
-  std::optional<base::Secret> key;
-  if (salt) {
-    key = DeriveKey(passphrase, *salt, static_cast<std::uint64_t>(kdf.n),
-                    static_cast<std::uint64_t>(kdf.r), static_cast<std::uint64_t>(kdf.p));
-  }
   std::optional<Encrypted> sealed;
-  if (key && bound) sealed = Encrypt(*key, nonce, *bound, WriteEntries(entries));
+  if (bound) sealed = Encrypt(key, nonce, *bound, WriteEntries(entries));
   if (!sealed) return Fail(Code::kVaultWriteFailed, "the vault could not be encrypted");
   // Two-space indentation, by hand: strings are base64 or the file's own salt, so only the salt
   // needs JSON's escapes.

@@ -39,20 +39,28 @@ struct KdfHeader {
 // scrypt may take this much memory (128 * N * r) and no more.
 inline constexpr std::int64_t kMaxKdfMemory = std::int64_t{1} << 28;
 
-// A header for a new vault: default numbers, fresh salt.
+// New vaults derive with this N (128 MiB, a third of a second); older files keep theirs.
+inline constexpr std::int64_t kNewVaultN = std::int64_t{1} << 17;
+
+// A header for a new vault: N as above, fresh salt.
 KdfHeader FreshHeader(base::Random& random);
 
 struct Opened {
   KdfHeader kdf;
   Entries entries;
+  base::Secret key;  // derived from the passphrase by `kdf`
 };
+
+// The key of a header. `vault-write-failed` when the library refuses its numbers.
+base::Result<base::Secret> DeriveVaultKey(const KdfHeader& kdf, const base::Secret& passphrase);
 
 // `vault-malformed`, `vault-version-unsupported` or `vault-unreadable`, judged in the order of
 // adapters.md 1.3; nothing is derived from a header that is out of bounds.
 base::Result<Opened> OpenVaultText(std::string_view text, const base::Secret& passphrase);
 
 // The whole file, with a fresh nonce. `vault-write-failed` when the library refuses.
+// `key` belongs to `kdf`.
 base::Result<std::string> SealVaultText(const KdfHeader& kdf, const Entries& entries,
-                                        const base::Secret& passphrase, base::Random& random);
+                                        const base::Secret& key, base::Random& random);
 
 }  // namespace approval::vault

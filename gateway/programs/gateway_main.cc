@@ -1,6 +1,7 @@
 // The second program: what talks to the world. `approval` starts it for these verbs.
 #include "gateway/program.h"
 #include "gateway/service/verbs.h"
+#include "gateway/spending/verbs.h"
 
 namespace {
 
@@ -13,5 +14,8 @@ int NotHere(const approval::gateway::VerbSpec& verb, char**) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return approval::gateway::RunProgram(argc, argv, approval::gateway::GatewayHandlers(), NotHere);
+  using namespace approval::gateway;
+  HandlerMap handlers = ServiceHandlers();
+  handlers.merge(SpendingHandlers());
+  return RunProgram(argc, argv, handlers, NotHere);
 }

@@ -4,7 +4,6 @@
 
 #include "channels/web/access.h"
 #include "core/base/duration.h"
-#include "gateway/service/adapter_verb.h"
 #include "gateway/service/parts.h"
 #include "gateway/service/service.h"
 #include "gateway/service/verbs.h"
@@ -135,14 +134,13 @@ int TelegramHealthVerb(Invocation& call) {
   return token && chat ? 0 : 1;
 }
 
-HandlerMap GatewayHandlers() {
+HandlerMap ServiceHandlers() {
   return {
       {"up", UpVerb},
       {"channel web", ChannelWebVerb},
       {"channel web link", ChannelWebLinkVerb},
       {"channel telegram listen", TelegramListenVerb},
       {"channel telegram health", TelegramHealthVerb},
-      {"adapter email", AdapterEmailVerb},
   };
 }
 

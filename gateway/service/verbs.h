@@ -1,4 +1,4 @@
-// The verbs of the second program.
+// The verbs of the running gateway and its channels.
 #pragma once
 
 #include "gateway/invocation.h"
@@ -6,7 +6,7 @@
 
 namespace approval::gateway {
 
-HandlerMap GatewayHandlers();
+HandlerMap ServiceHandlers();
 
 int UpVerb(Invocation& call);
 int ChannelWebVerb(Invocation& call);

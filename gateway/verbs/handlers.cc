@@ -29,6 +29,7 @@ HandlerMap FastHandlers() {
       {"vault set", VaultSetVerb},
       {"vault list", VaultListVerb},
       {"vault remove", VaultRemoveVerb},
+      {"vault passwd", VaultPasswdVerb},
       {"vault get", VaultGetVerb},
   };
 }

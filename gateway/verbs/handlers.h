@@ -30,6 +30,7 @@ int LogExportVerb(Invocation& call);
 int VaultSetVerb(Invocation& call);
 int VaultListVerb(Invocation& call);
 int VaultRemoveVerb(Invocation& call);
+int VaultPasswdVerb(Invocation& call);
 int VaultGetVerb(Invocation& call);
 
 }  // namespace approval::gateway

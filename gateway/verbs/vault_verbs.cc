@@ -5,6 +5,7 @@
 
 #include "core/base/files.h"
 #include "core/base/utf8.h"
+#include "gateway/secret_variable.h"
 #include "gateway/verbs/handlers.h"
 #include "render/quote.h"
 #include "vault/vault.h"
@@ -27,11 +28,12 @@ vault::Vault MakeVault(const Invocation& call) {
 Result<base::Secret> Passphrase(const Invocation& call) {
   const std::string variable =
       policy::LoadPolicy(call.PolicyPath()).OrDefaults().vault_passphrase_env;
-  auto value = call.environment()(variable);
-  if (!value || value->empty()) {
-    return Fail(Code::kUsage, "the vault's passphrase is not set: export " + variable);
+  auto value = SecretVariable(call.environment(), variable);
+  if (!value) {
+    return Fail(Code::kUsage, "the vault's passphrase is not set: export " + variable +
+                                  ", or let `eval \"$(approval env)\"` do it");
   }
-  return base::Secret(std::move(*value));
+  return std::move(*value);
 }
 
 // While a person types a secret the terminal does not show it.
@@ -55,8 +57,8 @@ class NoEcho {
   bool active_ = false;
 };
 
-Result<std::string> TypedLine() {
-  Print(stderr, "value (not shown): ");
+Result<std::string> TypedLine(const char* prompt) {
+  Print(stderr, prompt);
   const NoEcho quiet;
   std::string line;
   char c = 0;
@@ -73,17 +75,18 @@ struct Value {
   bool line_end_dropped = false;
 };
 
-Result<Value> ReadValue(const Invocation& call) {
+// A value out of the variable that `flag` names, else from stdin.
+Result<Value> ReadValue(const Invocation& call, const char* flag, const char* prompt) {
   Value value;
   std::string text;
-  if (const auto variable = call.args().Flag("value-env")) {
-    const auto found = call.environment()(*variable);
+  if (const auto variable = call.args().Flag(flag)) {
+    auto found = call.environment()(*variable);
     if (!found || found->empty()) {
-      return Fail(Code::kUsage, "the variable of --value-env is not set");
+      return Fail(Code::kUsage, "the variable of --" + std::string(flag) + " is not set");
     }
-    text = *found;
+    text = std::move(*found);
   } else {
-    auto read = ::isatty(STDIN_FILENO) != 0 ? TypedLine()
+    auto read = ::isatty(STDIN_FILENO) != 0 ? TypedLine(prompt)
                                             : base::ReadDescriptor(STDIN_FILENO, kMaxValueBytes);
     if (!read) return Fail(Code::kUsage, "the value cannot be read: " + read.error().message);
     text = std::move(*read);
@@ -139,7 +142,7 @@ int VaultSetVerb(Invocation& call) {
   if (!human) return call.Usage(human.error().message);
   const auto passphrase = Passphrase(call);
   if (!passphrase) return call.Usage(passphrase.error().message);
-  const auto value = ReadValue(call);
+  const auto value = ReadValue(call, "value-env", "value (not shown): ");
   if (!value) return call.Usage(value.error().message);
   vault::Vault store = MakeVault(call);
   const auto stored = store.Set(*name, value->secret, *passphrase);
@@ -203,6 +206,32 @@ int VaultRemoveVerb(Invocation& call) {
   return call.Succeed(
       {{"ok", true}, {"name", *name}, {"count", *left}, {"path", store.path()}},
       render::QuoteLine(*name) + " removed; the vault holds " + std::to_string(*left));
+}
+
+int VaultPasswdVerb(Invocation& call) {
+  const auto human = call.HumanActor();
+  if (!human) return call.Usage(human.error().message);
+  const auto passphrase = Passphrase(call);
+  if (!passphrase) return call.Usage(passphrase.error().message);
+  const auto fresh = ReadValue(call, "new-env", "new passphrase (not shown): ");
+  if (!fresh) return call.Usage(fresh.error().message);
+  const bool typed = !call.args().Has("new-env") && ::isatty(STDIN_FILENO) != 0;
+  if (typed) {
+    const auto again = ReadValue(call, "new-env", "the same again: ");
+    if (!again || again->secret.Reveal() != fresh->secret.Reveal()) {
+      return call.Usage("the two differ; nothing was changed");
+    }
+  }
+  vault::Vault store = MakeVault(call);
+  const auto count = store.ChangePassphrase(*passphrase, fresh->secret);
+  if (!count) return call.Refuse(count.error());
+  const std::string variable =
+      policy::LoadPolicy(call.PolicyPath()).OrDefaults().vault_passphrase_env;
+  return call.Succeed(
+      {{"ok", true}, {"count", *count}, {"path", store.path()}, {"passphrase_env", variable}},
+      "sealed anew, " + std::to_string(*count) + " credential(s)\n  next: give " +
+          render::QuoteLine(variable) +
+          " the new value wherever it is set (shell, service, keystore)");
 }
 
 int VaultGetVerb(Invocation& call) {

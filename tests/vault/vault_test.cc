@@ -1,6 +1,7 @@
 #include "vault/vault.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,8 +31,26 @@ std::vector<std::string> NamesIn(const std::string& folder) {
 
 base::Secret S(const char* text) { return base::Secret(std::string(text)); }
 
+KdfHeader LightHeader(base::Random& random) {
+  KdfHeader header = FreshHeader(random);
+  header.n = 4096;
+  return header;
+}
+
+std::string Sealed(const KdfHeader& kdf, const Entries& entries, const base::Secret& passphrase,
+                   base::Random& random) {
+  return *SealVaultText(kdf, entries, *DeriveVaultKey(kdf, passphrase), random);
+}
+
 class VaultTest : public ::testing::Test {
  protected:
+  // A vault with `a` = 1 whose key is derived quickly; it keeps that when it is changed.
+  void SeedLight() {
+    Entries entries;
+    entries.emplace("a", S("1"));
+    folder_.Write("home/vault.enc", Sealed(LightHeader(random_), entries, pass_, random_));
+    ASSERT_EQ(::chmod(path_.c_str(), 0600), 0);
+  }
   std::string Bytes() const { return testing::ReadText(path_); }
   std::string CodeOf(const base::Error& error) { return std::string(base::Spelling(error.code)); }
   mode_t Mode() const {
@@ -165,11 +184,8 @@ TEST_F(VaultTest, AWrongPassphraseAndAnAlteredFileAreOneAnswer) {
 }
 
 TEST_F(VaultTest, FR172_AVaultThatCannotBeReadIsNeverWrittenOver) {
-  KdfHeader header = FreshHeader(random_);
-  header.n = 4096;
-  Entries entries;
-  entries.emplace("a", S("1"));
-  const std::string good = *SealVaultText(header, entries, pass_, random_);
+  SeedLight();
+  const std::string good = Bytes();
   std::vector<std::string> damaged;
   for (std::size_t i = 0; i < good.size(); ++i) {
     std::string flipped = good;
@@ -193,11 +209,8 @@ TEST_F(VaultTest, FR172_AVaultThatCannotBeReadIsNeverWrittenOver) {
 }
 
 TEST_F(VaultTest, FR174_SaltOrNonceOfZerosIsRefusedBeforeAnyKeyIsDerived) {
-  KdfHeader header = FreshHeader(random_);
-  header.n = 4096;
-  Entries entries;
-  entries.emplace("a", S("1"));
-  const std::string good = *SealVaultText(header, entries, pass_, random_);
+  SeedLight();
+  const std::string good = Bytes();
   for (const char* member : {"salt_b64", "nonce_b64"}) {
     std::string text = good;
     const std::size_t at = text.find(member) + std::string_view(member).size() + 4;
@@ -221,7 +234,7 @@ TEST_F(VaultTest, AHeaderThatAsksForTooMuchMemoryIsRefusedWithoutDeriving) {
 }
 
 TEST_F(VaultTest, FR170_TheOldVaultStaysWhenAWriterIsKilledAtAnyMoment) {
-  ASSERT_TRUE(vault_.Set("a", S("1"), pass_));
+  SeedLight();
   for (int delay_us = 0; delay_us < 120'000; delay_us += 6'000) {
     const pid_t child = ::fork();
     if (child == 0) {
@@ -237,6 +250,7 @@ TEST_F(VaultTest, FR170_TheOldVaultStaysWhenAWriterIsKilledAtAnyMoment) {
 }
 
 TEST_F(VaultTest, FR171_ParallelSetsLoseNoAcknowledgedName) {
+  SeedLight();
   std::vector<pid_t> children;
   for (int i = 0; i < 40; ++i) {
     const pid_t child = ::fork();
@@ -277,6 +291,97 @@ TEST_F(VaultTest, FR179_AWrongPassphraseCreatesAndTruncatesNothing) {
   EXPECT_FALSE(vault_.Remove("a", S("wrong")));
   EXPECT_FALSE(vault_.List(S("wrong")));
   EXPECT_EQ(Bytes(), before);
+}
+
+TEST_F(VaultTest, ANewVaultDerivesWithAHundredThousandRoundsAndAnOlderOneKeepsItsOwn) {
+  ASSERT_TRUE(vault_.Set("a", S("1"), pass_));
+  EXPECT_NE(Bytes().find("\"N\": 131072,"), std::string::npos);
+  SeedLight();
+  ASSERT_TRUE(vault_.Set("b", S("2"), pass_));
+  EXPECT_NE(Bytes().find("\"N\": 4096,"), std::string::npos);
+}
+
+TEST_F(VaultTest, ChangingThePassphraseSealsEverythingAnewUnderTodaysDerivation) {
+  SeedLight();
+  const std::string before = Bytes();
+  const auto changed = vault_.ChangePassphrase(pass_, S("fresh"));
+  ASSERT_TRUE(changed) << changed.error().message;
+  EXPECT_EQ(*changed, 1u);
+  EXPECT_EQ(vault_.Check(pass_).error().code, Code::kVaultUnreadable);
+  const auto opened = vault_.Unlock(S("fresh"));
+  ASSERT_TRUE(opened);
+  EXPECT_EQ(opened->find("a")->second.Reveal(), "1");
+  EXPECT_NE(Bytes().find("\"N\": 131072,"), std::string::npos);
+  EXPECT_EQ(Mode(), mode_t{0600});
+  EXPECT_EQ(NamesIn(folder_.Path("home")), std::vector<std::string>{"vault.enc"});
+}
+
+TEST_F(VaultTest, AWrongOldOrAnEmptyNewPassphraseChangesNothing) {
+  SeedLight();
+  const std::string before = Bytes();
+  EXPECT_EQ(vault_.ChangePassphrase(S("wrong"), S("fresh")).error().code, Code::kVaultUnreadable);
+  EXPECT_EQ(vault_.ChangePassphrase(pass_, S("")).error().code, Code::kPassphraseUnset);
+  EXPECT_EQ(Bytes(), before);
+  Vault missing(folder_.Path("home/other.enc"), random_);
+  EXPECT_EQ(missing.ChangePassphrase(pass_, S("fresh")).error().code, Code::kVaultAbsent);
+}
+
+TEST_F(VaultTest, ASymbolicLinkIsReadAndNeverReplaced) {
+  SeedLight();
+  const std::string link = folder_.Path("home/link.enc");
+  ASSERT_EQ(::symlink(path_.c_str(), link.c_str()), 0);
+  Vault linked(link, random_);
+  EXPECT_EQ(*linked.Check(pass_), 1u);
+  const std::string before = Bytes();
+  EXPECT_EQ(linked.Set("b", S("2"), pass_).error().code, Code::kVaultWriteFailed);
+  EXPECT_EQ(linked.Remove("a", pass_).error().code, Code::kVaultWriteFailed);
+  EXPECT_EQ(linked.ChangePassphrase(pass_, S("x")).error().code, Code::kVaultWriteFailed);
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(Bytes(), before);
+}
+
+TEST_F(VaultTest, AnotherUsersVaultIsNeverTakenFromItsOwner) {
+  if (::geteuid() != 0) {
+    // Only root can make such a file; the rule itself is one comparison with our own id.
+    SUCCEED();
+    return;
+  }
+  SeedLight();
+  ASSERT_EQ(::chown(path_.c_str(), 12345, 12345), 0);
+  const auto stored = vault_.Set("b", S("2"), pass_);
+  ASSERT_FALSE(stored);
+  EXPECT_EQ(stored.error().code, Code::kVaultWriteFailed);
+  EXPECT_NE(stored.error().message.find("12345"), std::string::npos);
+  struct stat info {};
+  ASSERT_EQ(::stat(path_.c_str(), &info), 0);
+  EXPECT_EQ(info.st_uid, uid_t{12345});
+}
+
+TEST_F(VaultTest, AFullDiskLeavesTheOldVaultAndNoTemporaryFile) {
+  SeedLight();
+  const std::string before = Bytes();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    // Beyond this size every write fails, as on a full disk.
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{64, 64};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    const auto stored = vault_.Set("b", S("2"), pass_);
+    ::_exit(!stored && stored.error().code == Code::kVaultWriteFailed ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  EXPECT_EQ(Bytes(), before);
+  EXPECT_EQ(NamesIn(folder_.Path("home")), std::vector<std::string>{"vault.enc"});
+}
+
+TEST(SecretMemory, ASecretLiesInLockedMemoryAndIsGoneAfterClear) {
+  base::Secret secret(std::string("a passphrase that is long enough"));
+  EXPECT_TRUE(secret.locked());
+  secret.Clear();
+  EXPECT_TRUE(secret.empty());
+  EXPECT_FALSE(secret.locked());
 }
 
 TEST_F(VaultTest, TheNameProtoIsStoredLikeAnyOther) {

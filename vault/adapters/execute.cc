@@ -36,8 +36,8 @@ bool IsUnicode(const base::Json& value) {
 // What the log says about the key before anything is spent.
 struct Standing {
   gate::Declaration declared;
-  bool presented = false;  // a live token, or a level that needs none
-  bool bound = false;      // to this payload
+  std::optional<WindowGrant> grant;  // a live token was shown, or the level needs none
+  bool bound = false;                // to this payload
 };
 
 Result<Standing> Look(gate::Gate& gate, const ExecuteAsk& ask, const std::string& hash) {
@@ -45,7 +45,7 @@ Result<Standing> Look(gate::Gate& gate, const ExecuteAsk& ask, const std::string
   if (!log) return tl::unexpected(log.error());
   auto declared = gate::DeclaredAnywhere(*log, ask.action_key);
   if (!declared) return tl::unexpected(declared.error());
-  Standing standing{std::move(*declared)};
+  Standing standing{std::move(*declared), std::nullopt};
   const gate::StateTable states = gate::StateTable::Fold(*log);
   const gate::KeyFold& fold = states.Of(ask.action_key);
   const auto resolution = policy::Resolve(gate.LoadPolicy(), standing.declared.action_class,
@@ -55,15 +55,19 @@ Result<Standing> Look(gate::Gate& gate, const ExecuteAsk& ask, const std::string
       policy::Strictness(resolution.autonomy) <= policy::Strictness(policy::Autonomy::kSupervised);
   if (ungated) {
     standing.bound = standing.declared.payload_hash == hash;
-    standing.presented = standing.bound && fold.starts.empty();
+    if (standing.bound && fold.starts.empty()) {
+      standing.grant = {WindowGrant::Phase::kPresented, ask.action_key, resolution.autonomy};
+    }
     return standing;
   }
   const auto opened = ask.token ? std::nullopt : gate.OpenSealed(fold, ask.action_key);
   const base::Secret* token = ask.token ? &*ask.token : opened ? &*opened : nullptr;
   const auto live = gate.Token(ask.action_key);
   if (token == nullptr || !live) return standing;
-  standing.presented =
-      base::EqualConstantTime(base::Sha256Hex(token->Reveal()), live->token_sha256);
+  if (base::EqualConstantTime(base::Sha256Hex(token->Reveal()), live->token_sha256)) {
+    standing.grant = {WindowGrant::Phase::kPresented, ask.action_key, resolution.autonomy,
+                      live->token_sha256};
+  }
   standing.bound = live->payload_hash == hash;
   return standing;
 }
@@ -148,8 +152,8 @@ std::optional<Executed> Run::BeforeTheSpend() {
                                                     standing->declared.action_class +
                                                     ", which this adapter does not serve"});
   }
-  if (!standing->presented) return std::nullopt;  // the start says what is wrong
-  CredentialWindow window(source_, random_);
+  if (!standing->grant) return std::nullopt;  // the start says what is wrong
+  CredentialWindow window(source_, random_, standing->grant);
   for (const CredentialSpec& spec : adapter_.manifest()) {
     if (!spec.required || !spec.fallback.empty()) continue;
     const auto value = window.Get(spec.name);
@@ -172,7 +176,9 @@ Executed Run::Act() {
   auto started = gate_.Start(start);
   if (!started) return Refuse(started.error(), {}, true);
   started_ = std::move(*started);
-  CredentialWindow window(source_, random_);
+  CredentialWindow window(source_, random_,
+                          WindowGrant{WindowGrant::Phase::kConsumed, ask_.action_key,
+                                      started_->autonomy, started_->token_sha256, started_->seq});
   const ActOutcome outcome = adapter_.Act({ask_.action_key, ask_.payload, hash_, window});
   Learn(window);
   window.Close();

@@ -11,7 +11,7 @@
 #include "tests/support/smtp_server.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/vectors.h"
-#include "vault/adapters/email_adapter.h"
+#include "vault/adapters/email/email_adapter.h"
 
 namespace approval::adapters {
 namespace {
@@ -63,7 +63,7 @@ class ExecuteTest : public ::testing::Test {
 
   // Declares, requests and grants a mail; the token.
   std::string Granted(const std::string& key, const base::Json& payload,
-                      const std::string& cls = std::string(kEmailClass)) {
+                      const std::string& cls = std::string(email::kEmailClass)) {
     const std::string task = key.substr(0, key.find(':'));
     const std::string file = folder_.Path(task + ".md");
     folder_.Write(task + ".md", "---\nid: " + task +
@@ -82,10 +82,10 @@ class ExecuteTest : public ::testing::Test {
   }
 
   Executed Execute(const std::string& key, const std::string& token, const base::Json& payload) {
-    EmailOptions options;
+    email::EmailOptions options;
     options.limits = {3000, 300};
     options.ca_file = Certificates().ca();
-    EmailAdapter adapter(options, clock_);
+    email::EmailAdapter adapter(options, clock_);
     ExecuteAsk ask{key, "agent:a", std::nullopt, payload};
     if (!token.empty()) ask.token = base::Secret(token);
     return ExecuteThroughAdapter(gate_, adapter, &source_, random_, ask);
@@ -305,6 +305,9 @@ class Hoarder final : public Adapter {
   std::span<const std::string_view> classes() const override { return classes_; }
   std::span<const CredentialSpec> manifest() const override { return manifest_; }
   std::optional<ActFailed> Precheck(const ActInput&) const override { return std::nullopt; }
+  tl::expected<base::JsonObject, ActFailed> Preview(const ActInput&) const override {
+    return base::JsonObject{};
+  }
   ActOutcome Act(const ActInput& input) override {
     const std::string secret(input.credentials.Get("smtp.password").value());
     const std::string host(input.credentials.Get("smtp.host").value());
@@ -318,7 +321,7 @@ class Hoarder final : public Adapter {
   base::Code closed_code = base::Code::kUsage;
 
  private:
-  std::array<std::string_view, 1> classes_ = {kEmailClass};
+  std::array<std::string_view, 1> classes_ = {email::kEmailClass};
   std::array<CredentialSpec, 2> manifest_ = {
       {{"smtp.password", CredentialKind::kSecret, true, "", "", "", ""},
        {"smtp.host", CredentialKind::kConfig, true, "", "", "", ""}}};

@@ -1,4 +1,4 @@
-#include "vault/adapters/email_message.h"
+#include "vault/adapters/email/email_message.h"
 
 #include <gmime/gmime.h>
 
@@ -9,7 +9,7 @@
 #include "core/base/sha256.h"
 #include "core/base/utf8.h"
 
-namespace approval::adapters {
+namespace approval::adapters::email {
 namespace {
 
 constexpr std::size_t kMaxLine = 998;
@@ -116,7 +116,7 @@ void AddAddresses(GMimeMessage* message, GMimeAddressType type,
   }
 }
 
-Held<GMimePart> BodyPart(const EmailPayload& mail) {
+Held<GMimePart> BodyPart(const mail::EmailPayload& mail) {
   const std::string body = NormalizedBody(mail.body);
   Held<GMimePart> part(g_mime_part_new_with_type("text", mail.html ? "html" : "plain"));
   g_mime_object_set_content_type_parameter(GMIME_OBJECT(part.get()), "charset", "utf-8");
@@ -154,8 +154,8 @@ std::string MessageId(std::string_view action_key, std::string_view payload_hash
          std::string(from.substr(from.rfind('@') + 1)) + ">";
 }
 
-std::optional<std::string> ComposeMessage(const EmailPayload& mail, const std::string& message_id,
-                                          std::int64_t now_ms) {
+std::optional<std::string> ComposeMessage(const mail::EmailPayload& mail,
+                                          const std::string& message_id, std::int64_t now_ms) {
   StartLibrary();
   const Held<GMimeMessage> message(g_mime_message_new(TRUE));
   const std::unique_ptr<GDateTime, FreeTime> now(g_date_time_new_from_unix_utc(now_ms / 1000));
@@ -179,4 +179,4 @@ std::optional<std::string> ComposeMessage(const EmailPayload& mail, const std::s
   return text;
 }
 
-}  // namespace approval::adapters
+}  // namespace approval::adapters::email

@@ -9,10 +9,10 @@
 #include "tests/support/smtp_server.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/vectors.h"
-#include "vault/adapters/email_message.h"
-#include "vault/adapters/smtp_session.h"
+#include "vault/adapters/email/email_message.h"
+#include "vault/adapters/email/smtp_session.h"
 
-namespace approval::adapters {
+namespace approval::adapters::email {
 namespace {
 
 class MailCatcher {
@@ -56,7 +56,7 @@ class RealServer : public ::testing::Test {
 };
 
 TEST_F(RealServer, TheComposedBytesArriveUnderTlsAfterALogin) {
-  EmailPayload mail;
+  mail::EmailPayload mail;
   mail.from = "sender@example.com";
   mail.to = {"a@example.net"};
   mail.bcc = {"hidden@example.net"};
@@ -88,4 +88,4 @@ TEST_F(RealServer, AProbeIsSatisfied) {
 }
 
 }  // namespace
-}  // namespace approval::adapters
+}  // namespace approval::adapters::email

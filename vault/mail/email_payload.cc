@@ -1,4 +1,4 @@
-#include "vault/adapters/email_payload.h"
+#include "vault/mail/email_payload.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include "core/base/utf8.h"
 
-namespace approval::adapters {
+namespace approval::mail {
 namespace {
 
 constexpr std::size_t kMaxAddress = 254;
@@ -121,4 +121,4 @@ tl::expected<EmailPayload, std::string> ReadEmailPayload(const base::Json& paylo
   return mail;
 }
 
-}  // namespace approval::adapters
+}  // namespace approval::mail

@@ -1,5 +1,5 @@
 // Sessions against a scripted server and against a real one.
-#include "vault/adapters/smtp_session.h"
+#include "vault/adapters/email/smtp_session.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "core/base/files.h"
 #include "tests/support/smtp_server.h"
 
-namespace approval::adapters {
+namespace approval::adapters::email {
 namespace {
 
 using Kind = SmtpResult::Kind;
@@ -246,4 +246,4 @@ TEST_F(SmtpSession, AProbeLogsInAndQuitsWithoutASender) {
 }
 
 }  // namespace
-}  // namespace approval::adapters
+}  // namespace approval::adapters::email

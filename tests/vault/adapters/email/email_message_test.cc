@@ -1,5 +1,5 @@
 // The composed message, read back by an independent parser (Python's email package).
-#include "vault/adapters/email_message.h"
+#include "vault/adapters/email/email_message.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/vectors.h"
 
-namespace approval::adapters {
+namespace approval::adapters::email {
 namespace {
 
 constexpr std::int64_t kNow = 1787044442000;  // 2026-08-18T09:14:02Z
@@ -83,7 +83,8 @@ base::Json List(const std::vector<std::string>& items) {
   return list;
 }
 
-void ExpectFields(const base::JsonObject& read, const EmailPayload& mail, const std::string& id) {
+void ExpectFields(const base::JsonObject& read, const mail::EmailPayload& mail,
+                  const std::string& id) {
   ASSERT_TRUE(read.contains("from"));
   EXPECT_EQ(read.at("from"), List({mail.from}));
   EXPECT_EQ(read.at("to"), List(mail.to));
@@ -98,8 +99,8 @@ void ExpectFields(const base::JsonObject& read, const EmailPayload& mail, const 
   EXPECT_EQ(read.at("body").as_string(), Normalized(mail.body));
 }
 
-EmailPayload Mail(std::string subject, std::string body) {
-  EmailPayload mail;
+mail::EmailPayload Mail(std::string subject, std::string body) {
+  mail::EmailPayload mail;
   mail.from = "sender@example.com";
   mail.to = {"rcpt@example.net"};
   mail.subject = std::move(subject);
@@ -107,7 +108,7 @@ EmailPayload Mail(std::string subject, std::string body) {
   return mail;
 }
 
-std::string Composed(const EmailPayload& mail) {
+std::string Composed(const mail::EmailPayload& mail) {
   const auto message = ComposeMessage(mail, "<1@example.com>", kNow);
   EXPECT_TRUE(message);
   return message.value_or("");
@@ -122,13 +123,13 @@ TEST(EmailVectors, AnIndependentParserGivesEveryPayloadBackFieldByField) {
   const auto folder = testing::VectorsDir() / "email";
   const auto index = testing::ReadJsonFile(folder / "index.json");
   std::vector<std::string> messages;
-  std::vector<EmailPayload> mails;
+  std::vector<mail::EmailPayload> mails;
   std::vector<std::string> ids;
   for (const base::Json& row : index.as_object().at("cases").as_array()) {
     const base::JsonObject& it = row.as_object();
     const base::Json payload = testing::ReadJsonFile(folder / Text(it, "payload"));
     EXPECT_EQ(*base::CanonicalHash(payload), Text(it, "payload_hash"));
-    const auto mail = ReadEmailPayload(payload);
+    const auto mail = mail::ReadEmailPayload(payload);
     ASSERT_TRUE(mail) << Text(it, "name") << ": " << mail.error();
     ids.push_back(MessageId(Text(it, "action_key"), Text(it, "payload_hash"), mail->from));
     EXPECT_EQ(ids.back(), Text(it, "message_id"));
@@ -153,7 +154,7 @@ TEST(EmailVectors, OurMessagesSayTheSameAsTheRecordedOnes) {
   std::vector<std::string> messages;
   for (const base::Json& row : index.as_object().at("cases").as_array()) {
     const base::JsonObject& it = row.as_object();
-    const auto mail = ReadEmailPayload(testing::ReadJsonFile(folder / Text(it, "payload")));
+    const auto mail = mail::ReadEmailPayload(testing::ReadJsonFile(folder / Text(it, "payload")));
     ASSERT_TRUE(mail);
     messages.push_back(*ComposeMessage(*mail, Text(it, "message_id"), kNow));
     messages.push_back(testing::ReadText(folder / Text(it, "message")));
@@ -177,7 +178,7 @@ TEST(EmailVectors, MessageIdsRecomputeFromKeyHashAndDomain) {
 TEST(EmailVectors, EveryEncodableTextOfTheUnitsComesBack) {
   APPROVAL_REQUIRE_VECTORS();
   const auto units = testing::ReadJsonFile(testing::VectorsDir() / "email/units.json");
-  std::vector<EmailPayload> mails;
+  std::vector<mail::EmailPayload> mails;
   for (const base::Json& row : units.as_object().at("quoted_printable").as_array()) {
     mails.push_back(Mail("s", Text(row.as_object(), "in")));
   }
@@ -186,7 +187,7 @@ TEST(EmailVectors, EveryEncodableTextOfTheUnitsComesBack) {
     if (subject.find('\t') == std::string::npos) mails.push_back(Mail(subject, "b"));
   }
   std::vector<std::string> messages;
-  for (const EmailPayload& mail : mails) messages.push_back(Composed(mail));
+  for (const mail::EmailPayload& mail : mails) messages.push_back(Composed(mail));
   const auto read = ReadBack(messages);
   for (std::size_t i = 0; i < read.size(); ++i) ExpectFields(read[i], mails[i], "<1@example.com>");
 }
@@ -214,7 +215,7 @@ TEST(EmailMessage, RandomSubjectsAndBodiesComeBack) {
                                                 std::string(1, '\0'),
                                                 std::string(1100, 'y'),
                                                 "--"};
-  std::vector<EmailPayload> mails;
+  std::vector<mail::EmailPayload> mails;
   std::vector<std::string> messages;
   for (int i = 0; i < 150; ++i) {
     std::string subject, body;
@@ -238,7 +239,7 @@ TEST(EmailMessage, FR181_EveryLineEndIsCrLfExactlyOnce) {
 }
 
 TEST(EmailMessage, FR190_BlindCopiesAreInNoHeader) {
-  EmailPayload mail = Mail("s", "b");
+  mail::EmailPayload mail = Mail("s", "b");
   mail.bcc = {"hidden@example.org", "other@example.org"};
   const std::string message = Composed(mail);
   EXPECT_EQ(message.find("hidden"), std::string::npos);
@@ -253,7 +254,8 @@ TEST(EmailMessage, ALineOver998OctetsIsSentQuotedPrintable) {
 }
 
 TEST(EmailMessage, NoLineIsOver78WhereABreakIsPossible) {
-  EmailPayload mail = Mail("Rückerstattung £1,200 – zweite Mahnung und noch viel länger", "b");
+  mail::EmailPayload mail =
+      Mail("Rückerstattung £1,200 – zweite Mahnung und noch viel länger", "b");
   for (int i = 0; i < 20; ++i) mail.to.push_back("somebody-" + std::to_string(i) + "@example.org");
   const std::string message = Composed(mail);
   for (std::size_t at = 0; at < message.size();) {
@@ -271,4 +273,4 @@ TEST(EmailMessage, TheSameKeyAndPayloadGiveTheSameIdAndOthersAnother) {
 }
 
 }  // namespace
-}  // namespace approval::adapters
+}  // namespace approval::adapters::email

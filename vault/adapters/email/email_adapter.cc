@@ -1,14 +1,14 @@
-#include "vault/adapters/email_adapter.h"
+#include "vault/adapters/email/email_adapter.h"
 
 #include <algorithm>
 #include <array>
 
 #include "core/base/instant.h"
 #include "core/base/utf8.h"
-#include "vault/adapters/email_message.h"
-#include "vault/adapters/email_payload.h"
+#include "vault/adapters/email/email_message.h"
+#include "vault/mail/email_payload.h"
 
-namespace approval::adapters {
+namespace approval::adapters::email {
 namespace {
 
 constexpr std::array<std::string_view, 1> kClasses = {kEmailClass};
@@ -113,8 +113,8 @@ Checked<SmtpServer> ReadServer(CredentialWindow& window, const EmailOptions& opt
   return server;
 }
 
-Checked<EmailPayload> ReadMail(const base::Json& payload) {
-  auto mail = ReadEmailPayload(payload);
+Checked<mail::EmailPayload> ReadMail(const base::Json& payload) {
+  auto mail = mail::ReadEmailPayload(payload);
   if (!mail) return Failure(ActFailed{"email-payload-invalid", mail.error()});
   return std::move(*mail);
 }
@@ -152,6 +152,23 @@ std::optional<ActFailed> EmailAdapter::Precheck(const ActInput& input) const {
   return std::nullopt;
 }
 
+tl::expected<base::JsonObject, ActFailed> EmailAdapter::Preview(const ActInput& input) const {
+  const auto mail = ReadMail(input.payload);
+  if (!mail) return Failure(mail.error());
+  const std::string id = MessageId(input.action_key, input.payload_hash, mail->from);
+  const auto message = ComposeMessage(*mail, id, clock_.NowMs());
+  if (!message) {
+    return Failure(ActFailed{"email-payload-invalid", "the mail cannot be put on the wire"});
+  }
+  base::JsonArray recipients;
+  for (const std::string& one : mail->Recipients()) recipients.push_back(base::Json(one));
+  return base::JsonObject{{"from", mail->from},
+                          {"recipients", std::move(recipients)},
+                          {"subject", mail->subject},
+                          {"message_id", id},
+                          {"bytes", message->size()}};
+}
+
 ActOutcome EmailAdapter::Act(const ActInput& input) {
   const auto mail = ReadMail(input.payload);
   if (!mail) return mail.error();
@@ -171,4 +188,4 @@ ActOutcome EmailAdapter::Act(const ActInput& input) {
   return Outcome(sent, std::move(detail));
 }
 
-}  // namespace approval::adapters
+}  // namespace approval::adapters::email

@@ -11,7 +11,7 @@
 
 #include "core/base/json.h"
 
-namespace approval::adapters {
+namespace approval::mail {
 
 struct EmailPayload {
   std::string from;
@@ -30,4 +30,4 @@ bool IsMailAddress(std::string_view text);
 // The mail, or one sentence that says which member is wrong.
 tl::expected<EmailPayload, std::string> ReadEmailPayload(const base::Json& payload);
 
-}  // namespace approval::adapters
+}  // namespace approval::mail

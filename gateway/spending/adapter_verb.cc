@@ -1,9 +1,14 @@
-#include "gateway/service/adapter_verb.h"
-
+// `approval adapter email`: spends an approved mail (adapters.md 3).
+//
+// The result goes to stdout on success and to stderr otherwise, flat under --json. The passphrase
+// of the vault comes from the variable that the policy names, trust from SSL_CERT_FILE when set;
+// nothing else is read from the environment.
 #include <optional>
 
+#include "gateway/secret_variable.h"
+#include "gateway/spending/verbs.h"
 #include "render/quote.h"
-#include "vault/adapters/email_adapter.h"
+#include "vault/adapters/email/email_adapter.h"
 #include "vault/adapters/execute.h"
 
 namespace approval::gateway {
@@ -31,9 +36,7 @@ adapters::CredentialSource Source(const Invocation& call, const gate::Gate& gate
   source.passphrase_variable = gate.LoadPolicy().OrDefaults().vault_passphrase_env;
   source.passphrase = [environment = call.environment(),
                        variable = source.passphrase_variable]() -> std::optional<base::Secret> {
-    auto value = environment(variable);
-    if (!value) return std::nullopt;
-    return base::Secret(std::move(*value));
+    return SecretVariable(environment, variable);
   };
   return source;
 }
@@ -70,7 +73,7 @@ int AdapterEmailVerb(Invocation& call) {
   if (!payload_path || payload_path->empty()) return call.Usage("missing --payload <file|->");
   const auto actor = call.Actor();
   if (!actor) return call.Usage(actor.error().message);
-  adapters::EmailOptions options;
+  adapters::email::EmailOptions options;
   if (const auto text = call.args().Flag("timeout")) {
     const auto timeout = TimeoutFrom(*text);
     if (!timeout) return call.Usage("--timeout takes a positive whole number of milliseconds");
@@ -79,7 +82,7 @@ int AdapterEmailVerb(Invocation& call) {
   auto payload = call.ReadJsonArgument(*payload_path);
   if (!payload) return call.CommandError(payload.error().code, payload.error().message);
   options.ca_file = call.environment()("SSL_CERT_FILE").value_or("");
-  adapters::EmailAdapter adapter(options, call.clock());
+  adapters::email::EmailAdapter adapter(options, call.clock());
   const adapters::CredentialSource source = Source(call, gate);
   adapters::ExecuteAsk ask{*key, *actor, std::nullopt, std::move(*payload)};
   if (!token.empty()) ask.token = base::Secret(token);

@@ -9,9 +9,9 @@
 
 #include "core/base/clock.h"
 #include "vault/adapters/adapter.h"
-#include "vault/adapters/smtp_session.h"
+#include "vault/adapters/email/smtp_session.h"
 
-namespace approval::adapters {
+namespace approval::adapters::email {
 
 inline constexpr std::string_view kEmailClass = "communicate.email.external";
 
@@ -30,6 +30,7 @@ class EmailAdapter final : public Adapter {
   std::span<const std::string_view> classes() const override;
   std::span<const CredentialSpec> manifest() const override;
   std::optional<ActFailed> Precheck(const ActInput& input) const override;
+  tl::expected<base::JsonObject, ActFailed> Preview(const ActInput& input) const override;
   ActOutcome Act(const ActInput& input) override;
 
  private:
@@ -37,4 +38,4 @@ class EmailAdapter final : public Adapter {
   const base::Clock& clock_;
 };
 
-}  // namespace approval::adapters
+}  // namespace approval::adapters::email

@@ -1,11 +1,11 @@
-#include "vault/adapters/smtp_dialogue.h"
+#include "vault/adapters/email/smtp_dialogue.h"
 
 #include <algorithm>
 
 #include "core/base/json.h"
 #include "core/base/utf8.h"
 
-namespace approval::adapters {
+namespace approval::adapters::email {
 namespace {
 
 constexpr std::size_t kMaxQuotedLine = 120;
@@ -172,4 +172,4 @@ bool SmtpDialogue::JudgeCapabilities() {
   return true;
 }
 
-}  // namespace approval::adapters
+}  // namespace approval::adapters::email

@@ -1,4 +1,4 @@
-#include "vault/adapters/smtp_session.h"
+#include "vault/adapters/email/smtp_session.h"
 
 #include <arpa/inet.h>
 #include <curl/curl.h>
@@ -16,9 +16,9 @@
 #include <set>
 
 #include "core/base/encoding.h"
-#include "vault/adapters/smtp_dialogue.h"
+#include "vault/adapters/email/smtp_dialogue.h"
 
-namespace approval::adapters {
+namespace approval::adapters::email {
 namespace {
 
 using std::chrono::milliseconds;
@@ -407,4 +407,4 @@ SmtpResult ProbeServer(const SmtpServer& server, const SmtpLimits& limits) {
   return RunSession(server, nullptr, {}, limits);
 }
 
-}  // namespace approval::adapters
+}  // namespace approval::adapters::email

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace approval::adapters {
+namespace approval::adapters::email {
 
 struct SmtpFailure {
   std::string code;  // `smtp-535`, `smtp-protocol-error`, ...
@@ -77,4 +77,4 @@ class SmtpDialogue {
   std::optional<SmtpFailure> failure_;
 };
 
-}  // namespace approval::adapters
+}  // namespace approval::adapters::email

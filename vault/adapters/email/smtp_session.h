@@ -1,11 +1,11 @@
 // One SMTP session over libcurl: one connection, one message (adapters.md 3.4, 9.1).
 //
-// The message must be CRLF text and every address must have passed IsMailAddress. Nothing is sent
-// twice: the only second connection is a second login, before any sender was named. The session
-// ends by its deadline, which covers name look-up, connect, handshakes and every reply; once the
-// end of the message was handed over only a reply decides, for `after_dot_ms`, and no reply is
-// kUnknown. Blocks its thread. Trust is the system's roots or `ca_file` instead of them; the host
-// name is always checked, TLS is 1.2 or later.
+// The message must be CRLF text and every address must have passed mail::IsMailAddress. Nothing is
+// sent twice: the only second connection is a second login, before any sender was named. The
+// session ends by its deadline, which covers name look-up, connect, handshakes and every reply;
+// once the end of the message was handed over only a reply decides, for `after_dot_ms`, and no
+// reply is kUnknown. Blocks its thread. Trust is the system's roots or `ca_file` instead of them;
+// the host name is always checked, TLS is 1.2 or later.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 #include "core/base/secret.h"
 
-namespace approval::adapters {
+namespace approval::adapters::email {
 
 enum class SmtpSecurity { kImplicit, kStartTls, kNone };
 
@@ -63,4 +63,4 @@ bool IsLoopbackHost(std::string_view host);
 // literal.
 std::string OwnEhloName();
 
-}  // namespace approval::adapters
+}  // namespace approval::adapters::email

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <array>
 
-#include "vault/adapters/smtp_session.h"
+#include "vault/adapters/email/smtp_session.h"
 
-namespace approval::adapters {
+namespace approval::adapters::email {
 namespace {
 
 bool IsFullName(std::string_view name) {
@@ -53,4 +53,4 @@ bool IsLoopbackHost(std::string_view host) {
          (ntohl(address.s_addr) >> 24) == 127;
 }
 
-}  // namespace approval::adapters
+}  // namespace approval::adapters::email

@@ -9,9 +9,9 @@
 #include "core/base/json.h"
 #include "tests/support/smtp_server.h"
 #include "tests/support/vectors.h"
-#include "vault/adapters/smtp_session.h"
+#include "vault/adapters/email/smtp_session.h"
 
-namespace approval::adapters {
+namespace approval::adapters::email {
 namespace {
 
 using testing::SmtpScript;
@@ -234,4 +234,4 @@ TEST(SmtpVectorsPresence, TheRecordedFailuresAreThere) {
 }
 
 }  // namespace
-}  // namespace approval::adapters
+}  // namespace approval::adapters::email

@@ -1,4 +1,4 @@
-#include "vault/adapters/email_payload.h"
+#include "vault/mail/email_payload.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "tests/support/vectors.h"
 
-namespace approval::adapters {
+namespace approval::mail {
 namespace {
 
 base::Json Payload(const std::string& subject) {
@@ -89,4 +89,4 @@ TEST(EmailPayload, LengthsOfAddressAndLocalPartAreBounded) {
 }
 
 }  // namespace
-}  // namespace approval::adapters
+}  // namespace approval::mail

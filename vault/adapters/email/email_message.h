@@ -10,9 +10,9 @@
 #include <string>
 #include <string_view>
 
-#include "vault/adapters/email_payload.h"
+#include "vault/mail/email_payload.h"
 
-namespace approval::adapters {
+namespace approval::adapters::email {
 
 // `<40 hex@domain>`: reproducible from the log.
 std::string MessageId(std::string_view action_key, std::string_view payload_hash,
@@ -20,7 +20,7 @@ std::string MessageId(std::string_view action_key, std::string_view payload_hash
 
 // The whole message before dot-stuffing; nothing when the result would break a rule of the wire (a
 // bare CR or LF, a byte beyond ASCII, a line over 998), which no valid payload does.
-std::optional<std::string> ComposeMessage(const EmailPayload& mail, const std::string& message_id,
-                                          std::int64_t now_ms);
+std::optional<std::string> ComposeMessage(const mail::EmailPayload& mail,
+                                          const std::string& message_id, std::int64_t now_ms);
 
-}  // namespace approval::adapters
+}  // namespace approval::adapters::email
