@@ -4,6 +4,7 @@
 
 #include "core/base/files.h"
 #include "core/log/read.h"
+#include "gateway/secret_variable.h"
 
 namespace approval::gateway {
 namespace {
@@ -15,11 +16,10 @@ bool PolicyNamesWeb(const policy::Policy& policy) {
   return channels != nullptr && channels->is_object() && channels->get_object().contains("web");
 }
 
-std::string Trimmed(const std::optional<std::string>& value) {
-  if (!value) return {};
-  const std::size_t first = value->find_first_not_of(" \t\r\n");
-  if (first == std::string::npos) return {};
-  return value->substr(first, value->find_last_not_of(" \t\r\n") - first + 1);
+std::string_view Trimmed(std::string_view value) {
+  const std::size_t first = value.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return value.substr(first, value.find_last_not_of(" \t\r\n") - first + 1);
 }
 
 }  // namespace
@@ -35,8 +35,10 @@ std::optional<unsigned short> WebPort(const ServiceOptions& options, const polic
 tl::expected<telegram::TelegramConfig, Unavailable> TelegramSettings(const ServiceOptions& options,
                                                                      const policy::Policy& policy) {
   const policy::TelegramChannel& names = policy.channels.telegram;
-  const std::string token = Trimmed(options.environment(names.token_env));
-  const std::string chat = Trimmed(options.environment(names.chat_id_env));
+  const auto given = SecretVariable(options.environment, names.token_env);
+  const std::string_view token = given ? Trimmed(given->Reveal()) : std::string_view();
+  const std::string chat_text = options.environment(names.chat_id_env).value_or("");
+  const std::string_view chat = Trimmed(chat_text);
   if (token.empty() || chat.empty()) {
     std::string missing;
     if (token.empty()) missing = names.token_env;
@@ -46,7 +48,7 @@ tl::expected<telegram::TelegramConfig, Unavailable> TelegramSettings(const Servi
   }
   telegram::TelegramConfig config;
   config.token = base::Secret(token);
-  config.chat_id = chat;
+  config.chat_id = std::string(chat);
   config.private_folder = PrivateFolder(options.gate.log_path);
   if (options.api_base) config.api_base = *options.api_base;
   if (options.poll_timeout) config.poll_timeout = *options.poll_timeout;
