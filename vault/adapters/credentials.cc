@@ -6,45 +6,58 @@ using base::Code;
 using base::Fail;
 using base::Result;
 
+CredentialWindow::CredentialWindow(const CredentialSource* source, base::Random& random,
+                                   std::optional<WindowGrant> grant) {
+  state_->source = source;
+  state_->random = &random;
+  state_->closed = !grant.has_value();
+  state_->grant = std::move(grant);
+}
+
+CredentialWindow::CredentialWindow(vault::Entries values) {
+  state_->open = true;
+  state_->entries = std::move(values);
+}
+
 std::optional<base::Secret> CredentialWindow::Passphrase() const {
-  auto passphrase = source_->passphrase();
+  auto passphrase = state_->source->passphrase();
   if (passphrase && !passphrase->empty()) return passphrase;
-  const bool by_token =
-      grant_ && grant_->phase != WindowGrant::Phase::kPerson && grant_->token_sha256.has_value();
-  if (!by_token || !source_->fallback_passphrase) return std::nullopt;
-  return source_->fallback_passphrase();
+  const bool by_token = state_->grant && state_->grant->phase != WindowGrant::Phase::kPerson &&
+                        state_->grant->token_sha256.has_value();
+  if (!by_token || !state_->source->fallback_passphrase) return std::nullopt;
+  return state_->source->fallback_passphrase();
 }
 
 Result<void> CredentialWindow::Open() {
-  if (open_) return {};
-  if (source_ == nullptr || !source_->passphrase) {
+  if (state_->open) return {};
+  if (state_->source == nullptr || !state_->source->passphrase) {
     return Fail(Code::kCredentialUnavailable, "no vault is configured");
   }
   const auto passphrase = Passphrase();
   if (!passphrase || passphrase->empty()) {
     return Fail(Code::kCredentialUnavailable,
-                "the vault's passphrase is not set: export " + source_->passphrase_variable);
+                "the vault's passphrase is not set: export " + state_->source->passphrase_variable);
   }
-  auto unlocked = vault::Vault(source_->vault_path, *random_).Unlock(*passphrase);
+  auto unlocked = vault::Vault(state_->source->vault_path, *state_->random).Unlock(*passphrase);
   if (!unlocked) {
     const Code code = unlocked.error().code;
     const bool absent = code == Code::kVaultAbsent || code == Code::kPassphraseUnset;
     return Fail(absent ? Code::kCredentialUnavailable : Code::kCredentialRefused,
                 std::string(base::Spelling(code)) + ": " + unlocked.error().message);
   }
-  entries_ = std::move(*unlocked);
-  open_ = true;
+  state_->entries = std::move(*unlocked);
+  state_->open = true;
   return {};
 }
 
 Result<std::optional<std::string_view>> CredentialWindow::Find(std::string_view name) {
-  if (closed_) {
+  if (state_->closed) {
     return Fail(Code::kCredentialWindowClosed, "the action is over; its credentials are gone");
   }
   if (auto opened = Open(); !opened) return tl::unexpected(opened.error());
-  const auto found = entries_.find(name);
-  if (found == entries_.end()) return std::nullopt;
-  handed_out_.insert(std::string(name));
+  const auto found = state_->entries.find(name);
+  if (found == state_->entries.end()) return std::nullopt;
+  state_->handed_out.insert(std::string(name));
   return found->second.Reveal();
 }
 
@@ -57,9 +70,11 @@ Result<std::string_view> CredentialWindow::Get(std::string_view name) {
 }
 
 void CredentialWindow::Close() {
-  closed_ = true;
-  entries_.clear();
-  forms_.clear();
+  state_->closed = true;
+  state_->source = nullptr;
+  state_->random = nullptr;
+  state_->entries.clear();
+  state_->forms.clear();
 }
 
 }  // namespace approval::adapters

@@ -2,13 +2,15 @@
 // (adapters.md 6).
 //
 // A window needs a grant to look at the vault; without one it is closed from the start. The vault
-// is opened at the first Get and read once; the values live until Close and are wiped then. Codes:
+// is opened at the first Get and read once; the values live until Close and are wiped then. Copies
+// of a window are the same window: what an adapter keeps is closed with the rest, for ever. Codes:
 // `credential-unavailable`, `credential-refused`, `credential-window-closed`. A view handed out
 // dies with the window. One thread.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -51,16 +53,13 @@ struct WindowGrant {
 
 class CredentialWindow {
  public:
-  // Without a source every credential is unavailable.
+  // Without a source every credential is unavailable. Source and random source outlive the window
+  // until it is closed.
   CredentialWindow(const CredentialSource* source, base::Random& random,
-                   std::optional<WindowGrant> grant)
-      : source_(source), random_(&random), grant_(std::move(grant)), closed_(!grant_) {}
+                   std::optional<WindowGrant> grant);
 
   // Values in hand, stored or not: setup's probe. No vault is read.
-  explicit CredentialWindow(vault::Entries values) : open_(true), entries_(std::move(values)) {}
-
-  CredentialWindow(const CredentialWindow&) = delete;
-  CredentialWindow& operator=(const CredentialWindow&) = delete;
+  explicit CredentialWindow(vault::Entries values);
 
   base::Result<std::string_view> Get(std::string_view name);
 
@@ -68,26 +67,33 @@ class CredentialWindow {
   base::Result<std::optional<std::string_view>> Find(std::string_view name);
 
   // A form of a secret that the adapter makes itself and that must not come out either.
-  void AlsoSecret(base::Secret form) { forms_.push_back(std::move(form)); }
+  void AlsoSecret(base::Secret form) { state_->forms.push_back(std::move(form)); }
 
   void Close();
 
-  const std::set<std::string, std::less<>>& handed_out() const { return handed_out_; }
-  const vault::Entries& entries() const { return entries_; }
-  std::vector<base::Secret> TakeForms() { return std::move(forms_); }
+  // Whether somebody keeps a copy.
+  bool HeldElsewhere() const { return state_.use_count() > 1; }
+
+  const std::set<std::string, std::less<>>& handed_out() const { return state_->handed_out; }
+  const vault::Entries& entries() const { return state_->entries; }
+  std::vector<base::Secret> TakeForms() { return std::move(state_->forms); }
 
  private:
+  struct State {
+    const CredentialSource* source = nullptr;
+    base::Random* random = nullptr;
+    std::optional<WindowGrant> grant;
+    bool open = false;
+    bool closed = false;
+    vault::Entries entries;
+    std::set<std::string, std::less<>> handed_out;
+    std::vector<base::Secret> forms;
+  };
+
   base::Result<void> Open();
   std::optional<base::Secret> Passphrase() const;
 
-  const CredentialSource* source_ = nullptr;
-  base::Random* random_ = nullptr;
-  std::optional<WindowGrant> grant_;
-  bool open_ = false;
-  bool closed_ = false;
-  vault::Entries entries_;
-  std::set<std::string, std::less<>> handed_out_;
-  std::vector<base::Secret> forms_;
+  std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 
 }  // namespace approval::adapters

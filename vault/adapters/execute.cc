@@ -1,13 +1,10 @@
 #include "vault/adapters/execute.h"
 
 #include <algorithm>
+#include <exception>
 
-#include "core/base/canonical.h"
-#include "core/base/sha256.h"
-#include "core/base/utf8.h"
-#include "core/gate/token.h"
 #include "core/log/read.h"
-#include "vault/adapters/redaction.h"
+#include "vault/adapters/sequence.h"
 
 namespace approval::adapters {
 namespace {
@@ -15,61 +12,18 @@ namespace {
 using base::Code;
 using base::Error;
 using base::JsonObject;
-using base::Result;
 
 constexpr std::size_t kMaxProviderRef = 200;
 
-// An unpaired surrogate has no canonical form.
-bool IsUnicode(const base::Json& value) {
-  if (const auto* text = value.if_string()) return base::IsValidUtf8({text->data(), text->size()});
-  if (const base::JsonArray* list = value.if_array()) {
-    return std::all_of(list->begin(), list->end(), IsUnicode);
+// Our own adapters throw nothing; one of another author may, and then nobody knows what happened.
+ActOutcome ActOf(Adapter& adapter, const ActInput& input) {
+  try {
+    return adapter.Act(input);
+  } catch (const std::exception& thrown) {
+    return ActUnknown{"act-threw", thrown.what()};
+  } catch (...) {
+    return ActUnknown{"act-threw", "the adapter threw"};
   }
-  if (const base::JsonObject* object = value.if_object()) {
-    return std::all_of(object->begin(), object->end(), [](const auto& member) {
-      return base::IsValidUtf8(member.key()) && IsUnicode(member.value());
-    });
-  }
-  return true;
-}
-
-// What the log says about the key before anything is spent.
-struct Standing {
-  gate::Declaration declared;
-  std::optional<WindowGrant> grant;  // a live token was shown, or the level needs none
-  bool bound = false;                // to this payload
-};
-
-Result<Standing> Look(gate::Gate& gate, const ExecuteAsk& ask, const std::string& hash) {
-  const auto log = log::ReadVerified(gate.log_path());
-  if (!log) return tl::unexpected(log.error());
-  auto declared = gate::DeclaredAnywhere(*log, ask.action_key);
-  if (!declared) return tl::unexpected(declared.error());
-  Standing standing{std::move(*declared), std::nullopt};
-  const gate::StateTable states = gate::StateTable::Fold(*log);
-  const gate::KeyFold& fold = states.Of(ask.action_key);
-  const auto resolution = policy::Resolve(gate.LoadPolicy(), standing.declared.action_class,
-                                          standing.declared.reversible);
-  const bool ungated =
-      fold.request == nullptr &&
-      policy::Strictness(resolution.autonomy) <= policy::Strictness(policy::Autonomy::kSupervised);
-  if (ungated) {
-    standing.bound = standing.declared.payload_hash == hash;
-    if (standing.bound && fold.starts.empty()) {
-      standing.grant = {WindowGrant::Phase::kPresented, ask.action_key, resolution.autonomy};
-    }
-    return standing;
-  }
-  const auto opened = ask.token ? std::nullopt : gate.OpenSealed(fold, ask.action_key);
-  const base::Secret* token = ask.token ? &*ask.token : opened ? &*opened : nullptr;
-  const auto live = gate.Token(ask.action_key);
-  if (token == nullptr || !live) return standing;
-  if (base::EqualConstantTime(base::Sha256Hex(token->Reveal()), live->token_sha256)) {
-    standing.grant = {WindowGrant::Phase::kPresented, ask.action_key, resolution.autonomy,
-                      live->token_sha256};
-  }
-  standing.bound = live->payload_hash == hash;
-  return standing;
 }
 
 // Builds the answer as the sequence goes on.
@@ -83,12 +37,9 @@ class Run {
 
  private:
   Executed Refuse(Error error, const std::string& adapter_code = {}, bool from_core = false);
-  std::optional<Executed> BeforeTheSpend();
   Executed Act();
   Executed Close(const ActOutcome& outcome);
   std::optional<JsonObject> ProviderRef(JsonObject& detail) const;
-  // Secrets of a window that is about to close.
-  void Learn(CredentialWindow& window);
 
   gate::Gate& gate_;
   Adapter& adapter_;
@@ -102,15 +53,6 @@ class Run {
   std::string_view outcome_event_;
   std::optional<int> exit_code_;
 };
-
-void Run::Learn(CredentialWindow& window) {
-  for (const CredentialSpec& spec : adapter_.manifest()) {
-    if (spec.kind != CredentialKind::kSecret || !window.handed_out().contains(spec.name)) continue;
-    const auto found = window.entries().find(spec.name);
-    if (found != window.entries().end()) redaction_.Add(found->second.Reveal());
-  }
-  for (const base::Secret& form : window.TakeForms()) redaction_.Add(form.Reveal());
-}
 
 Executed Run::Refuse(Error error, const std::string& adapter_code, bool from_core) {
   Executed done;
@@ -143,33 +85,6 @@ Executed Run::Refuse(Error error, const std::string& adapter_code, bool from_cor
   return done;
 }
 
-std::optional<Executed> Run::BeforeTheSpend() {
-  const auto standing = Look(gate_, ask_, hash_);
-  if (!standing) return Refuse(standing.error());
-  const auto classes = adapter_.classes();
-  if (std::find(classes.begin(), classes.end(), standing->declared.action_class) == classes.end()) {
-    return Refuse({Code::kAdapterClassMismatch, "the action is declared as " +
-                                                    standing->declared.action_class +
-                                                    ", which this adapter does not serve"});
-  }
-  if (!standing->grant) return std::nullopt;  // the start says what is wrong
-  CredentialWindow window(source_, random_, standing->grant);
-  for (const CredentialSpec& spec : adapter_.manifest()) {
-    if (!spec.required || !spec.fallback.empty()) continue;
-    const auto value = window.Get(spec.name);
-    if (value) continue;
-    Learn(window);
-    return Refuse({Code::kCredentialUnavailable, value.error().message},
-                  std::string(base::Spelling(value.error().code)));
-  }
-  if (!standing->bound) return std::nullopt;
-  const auto refused = adapter_.Precheck({ask_.action_key, ask_.payload, hash_, window});
-  Learn(window);
-  window.Close();
-  if (!refused) return std::nullopt;
-  return Refuse({Code::kAdapterPrecheckRefused, refused->message}, refused->code);
-}
-
 Executed Run::Act() {
   gate::StartAsk start{ask_.action_key, ask_.actor, std::nullopt, hash_};
   if (ask_.token) start.token = ask_.token->Copy();
@@ -179,8 +94,8 @@ Executed Run::Act() {
   CredentialWindow window(source_, random_,
                           WindowGrant{WindowGrant::Phase::kConsumed, ask_.action_key,
                                       started_->autonomy, started_->token_sha256, started_->seq});
-  const ActOutcome outcome = adapter_.Act({ask_.action_key, ask_.payload, hash_, window});
-  Learn(window);
+  const ActOutcome outcome = ActOf(adapter_, {ask_.action_key, ask_.payload, hash_, window});
+  Learn(adapter_, window, redaction_);
   window.Close();
   return Close(outcome);
 }
@@ -241,15 +156,9 @@ Executed Run::Close(const ActOutcome& outcome) {
 }
 
 Executed Run::Go() {
-  auto hash = IsUnicode(ask_.payload)
-                  ? base::CanonicalHash(ask_.payload)
-                  : base::Fail(Code::kCanonicalization, "a string is not Unicode");
-  if (!hash) {
-    return Refuse(
-        {Code::kPayloadUnhashable, "the payload has no canonical form: " + hash.error().message});
-  }
-  hash_ = std::move(*hash);
-  if (auto refused = BeforeTheSpend()) return std::move(*refused);
+  BeforeSpend before(gate_, adapter_, source_, random_, ask_, redaction_);
+  if (auto refused = before.Go()) return Refuse(std::move(refused->error), refused->adapter_code);
+  hash_ = before.hash();
   return Act();
 }
 
@@ -258,6 +167,13 @@ Executed Run::Go() {
 Executed ExecuteThroughAdapter(gate::Gate& gate, Adapter& adapter, const CredentialSource* source,
                                base::Random& random, const ExecuteAsk& ask) {
   return Run(gate, adapter, source, random, ask).Go();
+}
+
+std::optional<WindowGrant> PresentedGrant(gate::Gate& gate, const ExecuteAsk& ask) {
+  const auto hash = HashOf(ask.payload);
+  if (!hash) return std::nullopt;
+  auto standing = LookAt(gate, ask, *hash);
+  return standing ? std::move(standing->grant) : std::nullopt;
 }
 
 bool LacksToken(const gate::Gate& gate, const std::string& action_key) {

@@ -2,8 +2,8 @@
 //
 // Nothing before the start appends or spends. The credential window of the action opens after the
 // start is on record and is closed whatever happened. What comes back is redacted. An outcome that
-// is not known is `execution.indeterminate`, never a failure. The hash is made here from the
-// payload; nobody can hand one in. The gate belongs to the calling thread.
+// is not known is `execution.indeterminate`, never a failure; so is an act that throws. The hash is
+// made here from the payload; nobody can hand one in. The gate belongs to the calling thread.
 #pragma once
 
 #include <optional>
@@ -32,8 +32,24 @@ struct Executed {
 Executed ExecuteThroughAdapter(gate::Gate& gate, Adapter& adapter, const CredentialSource* source,
                                base::Random& random, const ExecuteAsk& ask);
 
+// What the run would do, without its spend: the same checks in the same order, the start on a copy
+// of the log, and the adapter's preview. `ok` says that the run would start; else `error` is what
+// the run would answer before it acts. Credentials are read only when the token fits. The log, the
+// token and the far side stay as they are; prechecks may read the far side.
+//
+// The answer: ok, dry_run, adapter, action_key, task, class, autonomy, state, payload_hash,
+// bound_hash, checks [{check, ok, code?, message?}], code?, message?, adapter_code?, preview?,
+// redactions. A check that was not reached is not listed.
+Executed DryRunThroughAdapter(const gate::GateOptions& project, const base::Clock& clock,
+                              const Adapter& adapter, const CredentialSource* source,
+                              base::Random& random, const ExecuteAsk& ask);
+
 // Whether running the key needs a token that neither the caller nor this machine has. A key that
 // nobody declared needs one.
 bool LacksToken(const gate::Gate& gate, const std::string& action_key);
+
+// The grant that opens a window for this ask before anything is spent; nothing when no live token
+// was shown and one is needed. For what must be known before the adapter is.
+std::optional<WindowGrant> PresentedGrant(gate::Gate& gate, const ExecuteAsk& ask);
 
 }  // namespace approval::adapters

@@ -8,8 +8,20 @@ namespace approval::adapters {
 
 void Redaction::Add(std::string_view secret) {
   if (secret.empty()) return;
-  secrets_.emplace_back(secret);
-  secrets_.emplace_back(base::Base64Encode(secret));
+  std::string escaped = base::ToText(base::Json(secret));
+  std::vector<base::Secret> forms;
+  forms.emplace_back(secret);
+  forms.emplace_back(base::Base64Encode(secret));
+  forms.emplace_back(base::Base64UrlEncode(secret));
+  forms.emplace_back(base::PercentEncode(secret, "-._~"));
+  forms.emplace_back(std::string_view(escaped).substr(1, escaped.size() - 2));
+  base::Wipe(escaped);
+  for (base::Secret& form : forms) {
+    const bool known = std::any_of(secrets_.begin(), secrets_.end(), [&](const auto& other) {
+      return other.Reveal() == form.Reveal();
+    });
+    if (!known) secrets_.push_back(std::move(form));
+  }
   std::stable_sort(secrets_.begin(), secrets_.end(), [](const auto& a, const auto& b) {
     return a.Reveal().size() > b.Reveal().size();
   });

@@ -1,7 +1,8 @@
 // Takes secrets out of whatever an adapter answers (adapters.md 1.7).
 //
-// Every occurrence of a secret, or of its base64 form, becomes `[redacted]`: the longest that fits
-// at each place, and what was replaced is not looked at again. Empty secrets are skipped.
+// Every occurrence of a secret becomes `[redacted]`, also in its base64, percent-encoded and
+// JSON-escaped forms: the longest that fits at each place, and what was replaced is not looked at
+// again. Empty secrets are skipped.
 #pragma once
 
 #include <string>
@@ -15,7 +16,7 @@ namespace approval::adapters {
 
 class Redaction {
  public:
-  // The secret and its base64 form.
+  // The secret and the forms in which a server or an adapter may repeat it.
   void Add(std::string_view secret);
 
   std::string Text(std::string_view text);
