@@ -184,7 +184,7 @@ TEST_F(ExecuteTest, WrongTokenOtherBytesReplayAndForeignClassNeverConnect) {
 TEST_F(ExecuteTest, AShapeThatIsNoMailOrABadSettingCostsNoTokenAndNoConnection) {
   Serve();
   base::Json odd = Mail();
-  odd.as_object()["attachments"] = base::JsonArray{};
+  odd.as_object()["headers"] = base::JsonArray{};
   const std::string odd_token = Granted("t1:k", odd);
   const std::string token = Granted("t2:k", Mail());
   const std::string before = LogBytes();
