@@ -1,13 +1,36 @@
 #include "core/base/canonical.h"
+#include "core/gate/declarations.h"
+#include "core/log/read.h"
 #include "core/policy/autonomy.h"
 #include "gateway/verbs/handlers.h"
 #include "render/quote.h"
+#include "vault/mail/lint.h"
 
 namespace approval::gateway {
 
 using base::Code;
 using base::JsonObject;
 using render::QuoteLine;
+
+namespace {
+
+constexpr std::string_view kMailClass = "communicate.email.external";
+
+// Why a mail could never be sent, when the action is one. The class is looked up for bad mails
+// only.
+std::optional<base::Error> UnsendableMail(const Invocation& call, const gate::RequestAsk& ask) {
+  if (!ask.payload) return std::nullopt;
+  const auto wrong = mail::LintMail(*ask.payload);
+  if (!wrong) return std::nullopt;
+  const auto log = log::ReadVerified(call.LogPath());
+  if (!log) return std::nullopt;  // the request says what is wrong with it
+  const auto declared = gate::DeclaredInTask(*log, ask.task, ask.action_key);
+  if (!declared || declared->action_class != kMailClass) return std::nullopt;
+  return base::Error{Code::kEmailPayloadInvalid,
+                     "this mail could never be sent: " + *wrong + "; correct the payload"};
+}
+
+}  // namespace
 
 int PayloadHashVerb(Invocation& call) {
   const auto path = call.Positional(0, "<file|->");
@@ -48,6 +71,7 @@ int RequestVerb(Invocation& call) {
     if (!payload) return call.CommandError(payload.error().code, payload.error().message);
     ask.payload = std::move(*payload);
   }
+  if (const auto unsendable = UnsendableMail(call, ask)) return call.Refuse(*unsendable);
   const auto requested = call.MakeGate().Request(ask);
   if (!requested) return call.Refuse(requested.error());
   JsonObject answer{{"ok", true},

@@ -2,59 +2,181 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include "core/base/utf8.h"
+#include "vault/mail/header_text.h"
 
 namespace approval::mail {
 namespace {
 
-constexpr std::size_t kMaxAddress = 254;
-constexpr std::size_t kMaxLocalPart = 64;
-constexpr std::array<std::string_view, 7> kMembers = {"from",    "to",   "cc",          "bcc",
-                                                      "subject", "body", "content_type"};
-
-bool IsAlnum(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-bool IsLocalChar(char c) {
-  return IsAlnum(c) || std::string_view("!#$%&'*+/=?^_`{|}~.-").find(c) != std::string_view::npos;
-}
-
-std::string Quoted(std::string_view text) { return base::ToText(base::Json(text)); }
+constexpr std::array<std::string_view, 7> kBareMembers = {"from",    "to",   "cc",          "bcc",
+                                                          "subject", "body", "content_type"};
+constexpr std::array<std::string_view, 7> kMoreMembers = {
+    "from_name", "names", "reply_to", "in_reply_to", "references", "html", "attachments"};
 
 using Failure = tl::unexpected<std::string>;
+template <typename T>
+using Read = tl::expected<T, std::string>;
 
-tl::expected<std::string, std::string> Text(const base::JsonObject& object, const char* name) {
-  const auto text = base::StringMember(object, name);
-  if (!text) return Failure("\"" + std::string(name) + "\" must be a string");
-  if (!base::IsValidUtf8(*text)) return Failure("\"" + std::string(name) + "\" is not Unicode");
-  return std::string(*text);
+template <typename List>
+bool Holds(const List& list, std::string_view item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
 }
 
-tl::expected<std::vector<std::string>, std::string> Addresses(const base::JsonObject& object,
-                                                              const char* name) {
-  const base::Json* member = object.if_contains(name);
-  std::vector<std::string> addresses;
-  if (member == nullptr) return addresses;
-  if (!member->is_array()) return Failure("\"" + std::string(name) + "\" must be a list");
-  for (const base::Json& item : member->get_array()) {
-    if (!item.is_string() || !IsMailAddress(item.get_string())) {
-      return Failure("\"" + std::string(name) + "\" holds something that is not a bare address");
+std::string Named(std::string_view member) { return "\"" + std::string(member) + "\""; }
+
+class Reader {
+ public:
+  Reader(const base::JsonObject& object, MailForm form) : object_(object), form_(form) {}
+
+  Read<EmailPayload> Go();
+
+ private:
+  bool Has(const char* name) const { return object_.contains(name); }
+
+  bool IsAddress(std::string_view text) const {
+    return form_ == MailForm::kWhole ? IsInternationalAddress(text) : IsMailAddress(text);
+  }
+
+  Read<std::string> Text(const char* name) const {
+    const auto text = base::StringMember(object_, name);
+    if (!text) return Failure(Named(name) + " must be a string");
+    if (!base::IsValidUtf8(*text)) return Failure(Named(name) + " is not Unicode");
+    return std::string(*text);
+  }
+
+  Read<std::vector<std::string>> Addresses(const char* name) const {
+    const base::Json* member = object_.if_contains(name);
+    std::vector<std::string> addresses;
+    if (member == nullptr) return addresses;
+    if (!member->is_array()) return Failure(Named(name) + " must be a list");
+    for (const base::Json& item : member->get_array()) {
+      if (!item.is_string() || !IsAddress(item.get_string())) {
+        return Failure(Named(name) + " holds something that is not a bare address");
+      }
+      addresses.emplace_back(item.get_string().c_str());
     }
-    addresses.emplace_back(item.get_string().c_str());
+    return addresses;
   }
-  return addresses;
+
+  Read<void> People(EmailPayload& mail) const;
+  Read<void> Content(EmailPayload& mail) const;
+  Read<void> Names(EmailPayload& mail) const;
+  Read<void> Thread(EmailPayload& mail) const;
+
+  const base::JsonObject& object_;
+  MailForm form_;
+};
+
+Read<void> Reader::People(EmailPayload& mail) const {
+  auto from = Text("from");
+  if (!from) return Failure(from.error());
+  if (!IsAddress(*from)) return Failure("\"from\" must be one bare address");
+  mail.from = std::move(*from);
+  for (const auto& [name, list] :
+       {std::pair{"to", &mail.to}, std::pair{"cc", &mail.cc}, std::pair{"bcc", &mail.bcc}}) {
+    auto addresses = Addresses(name);
+    if (!addresses) return Failure(addresses.error());
+    *list = std::move(*addresses);
+  }
+  if (mail.to.empty()) return Failure("\"to\" must hold at least one address");
+  if (!Has("reply_to")) return {};
+  auto reply_to = Text("reply_to");
+  if (!reply_to) return Failure(reply_to.error());
+  if (!IsAddress(*reply_to)) return Failure("\"reply_to\" must be one bare address");
+  mail.reply_to = std::move(*reply_to);
+  return {};
 }
 
-bool HasControl(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const base::CodePoint point = base::DecodeAt(text, at);
-    if (point.value < 0x20 || (point.value >= 0x7f && point.value < 0xa0)) return true;
-    at += point.length;
+Read<void> Reader::Names(EmailPayload& mail) const {
+  if (Has("from_name")) {
+    auto name = Text("from_name");
+    if (!name) return Failure(name.error());
+    if (!IsDisplayName(*name)) {
+      return Failure(
+          "\"from_name\" must be 1 to 128 visible characters that cannot be taken for an address");
+    }
+    mail.from_name = std::move(*name);
   }
-  return false;
+  if (!Has("names")) return {};
+  const base::JsonObject* names = object_.at("names").if_object();
+  if (names == nullptr) return Failure("\"names\" must be an object of addresses and names");
+  for (const auto& member : *names) {
+    const std::string_view address = member.key();
+    if (!Holds(mail.to, address) && !Holds(mail.cc, address)) {
+      return Failure("\"names\" names an address that is neither in \"to\" nor in \"cc\"");
+    }
+    if (!member.value().is_string() || !IsDisplayName(member.value().get_string())) {
+      return Failure(
+          "\"names\" holds a name that is not 1 to 128 visible characters or could be taken for an "
+          "address");
+    }
+    mail.names.emplace(address, std::string(member.value().get_string()));
+  }
+  return {};
+}
+
+Read<void> Reader::Thread(EmailPayload& mail) const {
+  if (Has("in_reply_to")) {
+    auto id = Text("in_reply_to");
+    if (!id) return Failure(id.error());
+    if (!IsMessageId(*id)) return Failure("\"in_reply_to\" must be one message id, <left@right>");
+    mail.in_reply_to = std::move(*id);
+  }
+  if (!Has("references")) return {};
+  const base::JsonArray* list = object_.at("references").if_array();
+  if (list == nullptr || list->size() > kMaxReferences) {
+    return Failure("\"references\" must be a list of at most 100 message ids");
+  }
+  for (const base::Json& item : *list) {
+    if (!item.is_string() || !IsMessageId(item.get_string())) {
+      return Failure("\"references\" holds something that is not a message id, <left@right>");
+    }
+    mail.references.emplace_back(item.get_string().c_str());
+  }
+  return {};
+}
+
+Read<void> Reader::Content(EmailPayload& mail) const {
+  auto subject = Text("subject");
+  if (!subject) return Failure(subject.error());
+  if (HasControl(*subject)) return Failure("\"subject\" holds a control character");
+  mail.subject = std::move(*subject);
+  auto body = Text("body");
+  if (!body) return Failure(body.error());
+  mail.body = std::move(*body);
+  if (Has("content_type")) {
+    const auto type = base::StringMember(object_, "content_type");
+    if (type != std::string_view("text/plain") && type != std::string_view("text/html")) {
+      return Failure("\"content_type\" must be text/plain or text/html");
+    }
+    mail.html = type == std::string_view("text/html");
+  }
+  if (Has("html")) {
+    auto html = Text("html");
+    if (!html) return Failure(html.error());
+    if (mail.html) return Failure("\"html\" stands beside a plain body, not beside text/html");
+    mail.html_alternative = std::move(*html);
+  }
+  if (!Has("attachments")) return {};
+  auto attachments = ReadAttachments(object_.at("attachments"));
+  if (!attachments) return Failure(attachments.error());
+  mail.attachments = std::move(*attachments);
+  return {};
+}
+
+Read<EmailPayload> Reader::Go() {
+  for (const auto& member : object_) {
+    const std::string_view name = member.key();
+    const bool known =
+        Holds(kBareMembers, name) || (form_ == MailForm::kWhole && Holds(kMoreMembers, name));
+    if (!known) return Failure("a mail has no member " + base::ToText(base::Json(name)));
+  }
+  EmailPayload mail;
+  for (const auto part : {&Reader::People, &Reader::Names, &Reader::Thread, &Reader::Content}) {
+    if (auto read = (this->*part)(mail); !read) return Failure(read.error());
+  }
+  return mail;
 }
 
 }  // namespace
@@ -66,59 +188,10 @@ std::vector<std::string> EmailPayload::Recipients() const {
   return all;
 }
 
-bool IsMailAddress(std::string_view text) {
-  const std::size_t at = text.find('@');
-  if (at == std::string_view::npos || text.size() > kMaxAddress || at > kMaxLocalPart) return false;
-  const std::string_view local = text.substr(0, at);
-  const std::string_view domain = text.substr(at + 1);
-  if (local.empty() || domain.empty()) return false;
-  if (!std::all_of(local.begin(), local.end(), IsLocalChar)) return false;
-  if (local.front() == '.' || local.back() == '.') return false;
-  const auto in_domain = [](char c) { return IsAlnum(c) || c == '.' || c == '-'; };
-  if (!std::all_of(domain.begin(), domain.end(), in_domain)) return false;
-  if (!IsAlnum(domain.front()) || !IsAlnum(domain.back())) return false;
-  return text.find("..") == std::string_view::npos;
-}
-
-tl::expected<EmailPayload, std::string> ReadEmailPayload(const base::Json& payload) {
+Read<EmailPayload> ReadEmailPayload(const base::Json& payload, MailForm form) {
   const base::JsonObject* object = payload.if_object();
   if (object == nullptr) return Failure("a mail is a JSON object");
-  for (const auto& member : *object) {
-    const std::string_view name = member.key();
-    if (std::find(kMembers.begin(), kMembers.end(), name) == kMembers.end()) {
-      return Failure("a mail has no member " + Quoted(name));
-    }
-  }
-  EmailPayload mail;
-  auto from = Text(*object, "from");
-  if (!from) return Failure(from.error());
-  if (!IsMailAddress(*from)) return Failure("\"from\" must be one bare address");
-  auto to = Addresses(*object, "to");
-  if (!to) return Failure(to.error());
-  if (to->empty()) return Failure("\"to\" must hold at least one address");
-  auto cc = Addresses(*object, "cc");
-  if (!cc) return Failure(cc.error());
-  auto bcc = Addresses(*object, "bcc");
-  if (!bcc) return Failure(bcc.error());
-  auto subject = Text(*object, "subject");
-  if (!subject) return Failure(subject.error());
-  if (HasControl(*subject)) return Failure("\"subject\" holds a control character");
-  auto body = Text(*object, "body");
-  if (!body) return Failure(body.error());
-  if (object->contains("content_type")) {
-    const auto type = base::StringMember(*object, "content_type");
-    if (type != std::string_view("text/plain") && type != std::string_view("text/html")) {
-      return Failure("\"content_type\" must be text/plain or text/html");
-    }
-    mail.html = type == std::string_view("text/html");
-  }
-  mail.from = std::move(*from);
-  mail.to = std::move(*to);
-  mail.cc = std::move(*cc);
-  mail.bcc = std::move(*bcc);
-  mail.subject = std::move(*subject);
-  mail.body = std::move(*body);
-  return mail;
+  return Reader(*object, form).Go();
 }
 
 }  // namespace approval::mail
