@@ -15,7 +15,7 @@ class Collector {
   }
 
   void Addresses(const base::JsonObject& email, std::string_view key) {
-    const bool recipient = key != "from";
+    const bool recipient = key != "from" && key != "reply_to";
     const base::Json* value = email.if_contains(key);
     if (value == nullptr) return;
     if (value->is_string()) {
@@ -24,6 +24,25 @@ class Collector {
     }
     for (const base::Json& item : value->get_array()) {
       fields_.push_back({std::string(key), std::string(Text(item)), true, recipient});
+    }
+  }
+
+  // What only a mail has, but for its lists of recipients.
+  void MailParts(const base::JsonObject& email) {
+    Member(email, "from_name", "from_name");
+    if (const base::Json* names = email.if_contains("names")) {
+      for (const auto& member : names->get_object()) Add("names", Text(member.value()));
+    }
+    for (const std::string_view key : {"in_reply_to", "html"}) Member(email, key, key);
+    if (const base::Json* references = email.if_contains("references")) {
+      for (const base::Json& item : references->get_array()) Add("references", Text(item));
+    }
+    const base::Json* attachments = email.if_contains("attachments");
+    if (attachments == nullptr) return;
+    for (const base::Json& item : attachments->get_array()) {
+      for (const std::string_view key : {"name", "type", "path"}) {
+        Member(item.get_object(), key, "an attachment's " + std::string(key));
+      }
     }
   }
 
@@ -74,11 +93,14 @@ std::vector<TextField> TextFields(Shape shape, const base::Json& payload) {
     return fields.Take();
   }
   const base::JsonObject& object = payload.get_object();
-  for (const std::string_view key : {"from", "to", "cc", "bcc"}) fields.Addresses(object, key);
+  for (const std::string_view key : {"from", "to", "cc", "bcc", "reply_to"}) {
+    fields.Addresses(object, key);
+  }
   for (const std::string_view key : {"subject", "content_type", "body", "command", "tool", "rule",
                                      "file", "before", "after", "content"}) {
     fields.Member(object, key, key);
   }
+  if (shape == Shape::kEmail) fields.MailParts(object);
   if (const base::Json* argv = object.if_contains("argv")) fields.Arguments(argv->get_array());
   fields.Member(object, "cwd", "cwd");
   if (const base::Json* files = object.if_contains("files")) {

@@ -11,6 +11,7 @@
 #include "render/secrets.h"
 #include "render/text_fields.h"
 #include "render/views.h"
+#include "render/warnings_mail.h"
 
 namespace approval::render {
 namespace {
@@ -166,6 +167,10 @@ void AppendBlindCopies(std::vector<Warning>& out, const std::vector<TextField>& 
       {WarningKind::kBlindCopy, "bcc", copies + ", which the other recipients do not see"});
 }
 
+void Append(std::vector<Warning>& out, const std::vector<Warning>& more) {
+  out.insert(out.end(), more.begin(), more.end());
+}
+
 void AppendFacts(std::vector<Warning>& out, const gate::RequestModel& request) {
   for (const policy::BudgetVerdict& verdict : request.budgets.value) {
     if (!verdict.pass) {
@@ -193,6 +198,7 @@ bool IsOfPayload(WarningKind kind) {
     case WarningKind::kPadding:
     case WarningKind::kSecret:
     case WarningKind::kBlindCopy:
+    case WarningKind::kAttachment:
       return true;
     case WarningKind::kBudget:
     case WarningKind::kAttestation:
@@ -220,8 +226,11 @@ std::vector<Warning> BuildWarnings(const gate::RequestModel& request) {
   words.Report(out, WarningKind::kLookAlike, "look-alike letters");
   AppendHosts(out, all);
   AppendAddresses(out, of_payload);
+  const bool is_mail = DetectShape(payload) == Shape::kEmail;
+  if (is_mail) Append(out, AddressWarnings(payload.get_object()));
   AppendText(out, all);
   AppendBlindCopies(out, of_payload);
+  if (is_mail) Append(out, AttachmentWarnings(payload.get_object()));
   AppendFacts(out, request);
   Bound(out);
   return out;

@@ -14,11 +14,12 @@ namespace approval::render {
 enum class WarningKind {
   kLookAlike,    // mixed scripts or fullwidth letters in a word
   kHost,         // a non-ASCII or punycode label, a host behind user information
-  kAddress,      // non-ASCII letters in an address, domains of recipients that look alike
+  kAddress,      // non-ASCII letters in an address, domains that look alike, answers elsewhere
   kInvisible,    // characters that cannot be seen
   kPadding,      // long runs of spaces or blank lines
   kSecret,       // a string that looks like a credential
   kBlindCopy,    // recipients that the others do not see
+  kAttachment,   // a file that may run when it is opened
   kBudget,       // a budget that does not pass
   kAttestation,  // the policy is not attested
   kAutonomy,     // the class is not manual

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "core/base/canonical.h"
+#include "core/base/encoding.h"
+#include "core/base/sha256.h"
 #include "core/gate/request_model.h"
 #include "tests/render/random_text.h"
 
@@ -63,13 +65,38 @@ class RandomPayload {
     } else {
       email["to"] = Value();
     }
-    for (const char* key : {"from", "content_type"}) {
+    for (const char* key :
+         {"from", "content_type", "from_name", "reply_to", "in_reply_to", "html"}) {
       if (random_.Below(4) == 0) email[key] = Value();
+    }
+    if (random_.Below(4) == 0) email["references"] = List();
+    if (random_.Below(4) == 0) email["attachments"] = Attachments();
+    if (random_.Below(4) == 0 && email["to"].is_string()) {
+      email["names"] = base::JsonObject{{email["to"].get_string(), Value()}};
     }
     for (const char* key : {"cc", "bcc"}) {
       if (random_.Below(4) == 0) email[key] = List();
     }
     return email;
+  }
+
+  base::JsonArray Attachments() {
+    base::JsonArray list;
+    for (std::size_t i = random_.Below(3); i > 0; --i) {
+      base::JsonObject it{{"name", Value()}, {"type", Value()}};
+      if (Coin()) {
+        const std::string bytes = Value();
+        it["base64"] = base::Base64Encode(bytes);
+        if (Coin()) it["size"] = bytes.size();
+        if (Coin()) it["sha256"] = base::Sha256Hex(bytes);
+      } else {
+        it["path"] = Value();
+        it["size"] = static_cast<std::int64_t>(random_.Below(3));
+        it["sha256"] = std::string(64, Coin() ? 'a' : 'b');
+      }
+      list.push_back(std::move(it));
+    }
+    return list;
   }
 
   base::Json Argv() {

@@ -39,7 +39,7 @@ TEST(Shape, OneExtraKeyIsOpaque) {
   EXPECT_EQ(Of(R"({"command":"ls","x":1})"), Shape::kOpaque);
   EXPECT_EQ(Of(R"({"argv":["ls"],"cwd":"/","env":{}})"), Shape::kOpaque);
   EXPECT_EQ(Of(R"({"file":"a","content":"x","mode":"w"})"), Shape::kOpaque);
-  EXPECT_EQ(Of(R"({"to":"a","subject":"s","body":"b","reply_to":"c"})"), Shape::kOpaque);
+  EXPECT_EQ(Of(R"({"to":"a","subject":"s","body":"b","headers":"c"})"), Shape::kOpaque);
 }
 
 TEST(Shape, AWrongTypeIsOpaque) {
