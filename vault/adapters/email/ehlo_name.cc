@@ -24,6 +24,17 @@ bool IsFullName(std::string_view name) {
 
 }  // namespace
 
+bool IsEhloName(std::string_view name) {
+  if (name.empty() || name.size() > 255) return false;
+  const bool literal = name.front() == '[' && name.back() == ']' && name.size() > 2;
+  if (literal) name = name.substr(1, name.size() - 2);
+  return name.front() != '.' && name.front() != '-' &&
+         std::all_of(name.begin(), name.end(), [literal](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                  c == '.' || c == '-' || (literal && c == ':');
+         });
+}
+
 std::string OwnEhloName() {
   std::array<char, 256> name{};
   if (::gethostname(name.data(), name.size() - 1) == 0 && IsFullName(name.data())) {

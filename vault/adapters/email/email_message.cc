@@ -1,13 +1,11 @@
 #include "vault/adapters/email/email_message.h"
 
-#include <gmime/gmime.h>
-
-#include <memory>
 #include <mutex>
 
 #include "core/base/encoding.h"
 #include "core/base/sha256.h"
 #include "core/base/utf8.h"
+#include "vault/adapters/email/mime_parts.h"
 
 namespace approval::adapters::email {
 namespace {
@@ -18,11 +16,6 @@ constexpr std::size_t kMaxPlainWord = 60;
 constexpr std::size_t kWordBytes = 45;
 constexpr std::size_t kFirstWordBytes = 36;
 
-struct Unref {
-  void operator()(void* object) const { g_object_unref(object); }
-};
-template <typename T>
-using Held = std::unique_ptr<T, Unref>;
 struct FreeFormat {
   void operator()(GMimeFormatOptions* options) const { g_mime_format_options_free(options); }
 };
@@ -33,35 +26,6 @@ struct FreeTime {
 void StartLibrary() {
   static std::once_flag once;
   std::call_once(once, [] { g_mime_init(); });
-}
-
-// Every line end becomes one LF; the library writes CRLF from it.
-std::string NormalizedBody(std::string_view body) {
-  std::string out;
-  out.reserve(body.size() + 1);
-  for (std::size_t i = 0; i < body.size(); ++i) {
-    if (body[i] == '\r') {
-      out.push_back('\n');
-      if (i + 1 < body.size() && body[i + 1] == '\n') ++i;
-    } else {
-      out.push_back(body[i]);
-    }
-  }
-  out.push_back('\n');
-  return out;
-}
-
-bool GoesAsItIs(std::string_view body) {
-  std::size_t line = 0;
-  for (const char c : body) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n') {
-      line = 0;
-      continue;
-    }
-    if ((byte < 0x20 && c != '\t') || byte >= 0x7f || ++line > kMaxLine) return false;
-  }
-  return true;
 }
 
 // Text that every reader takes for itself, and that can be folded at its blanks without loss.
@@ -108,26 +72,37 @@ void SetSubject(GMimeMessage* message, const std::string& subject) {
 }
 
 void AddAddresses(GMimeMessage* message, GMimeAddressType type,
-                  const std::vector<std::string>& addresses) {
+                  const std::vector<std::string>& addresses,
+                  const std::map<std::string, std::string>& names) {
   InternetAddressList* list = g_mime_message_get_addresses(message, type);
   for (const std::string& address : addresses) {
-    const Held<InternetAddress> mailbox(internet_address_mailbox_new(nullptr, address.c_str()));
+    const auto name = names.find(address);
+    const Held<InternetAddress> mailbox(internet_address_mailbox_new(
+        name != names.end() ? name->second.c_str() : nullptr, address.c_str()));
+    internet_address_set_charset(mailbox.get(), "utf-8");
     internet_address_list_add(list, mailbox.get());
   }
 }
 
-Held<GMimePart> BodyPart(const mail::EmailPayload& mail) {
-  const std::string body = NormalizedBody(mail.body);
-  Held<GMimePart> part(g_mime_part_new_with_type("text", mail.html ? "html" : "plain"));
-  g_mime_object_set_content_type_parameter(GMIME_OBJECT(part.get()), "charset", "utf-8");
-  const Held<GMimeStream> stream(g_mime_stream_mem_new_with_buffer(body.data(), body.size()));
-  const Held<GMimeDataWrapper> content(
-      g_mime_data_wrapper_new_with_stream(stream.get(), GMIME_CONTENT_ENCODING_DEFAULT));
-  g_mime_part_set_content(part.get(), content.get());
-  g_mime_part_set_content_encoding(part.get(), GoesAsItIs(body)
-                                                   ? GMIME_CONTENT_ENCODING_7BIT
-                                                   : GMIME_CONTENT_ENCODING_QUOTEDPRINTABLE);
-  return part;
+void SetPeople(GMimeMessage* message, const mail::EmailPayload& mail) {
+  std::map<std::string, std::string> sender;
+  if (!mail.from_name.empty()) sender.emplace(mail.from, mail.from_name);
+  AddAddresses(message, GMIME_ADDRESS_TYPE_FROM, {mail.from}, sender);
+  if (!mail.reply_to.empty()) {
+    AddAddresses(message, GMIME_ADDRESS_TYPE_REPLY_TO, {mail.reply_to}, {});
+  }
+  AddAddresses(message, GMIME_ADDRESS_TYPE_TO, mail.to, mail.names);
+  if (!mail.cc.empty()) AddAddresses(message, GMIME_ADDRESS_TYPE_CC, mail.cc, mail.names);
+}
+
+void SetThread(GMimeMessage* message, const mail::EmailPayload& mail) {
+  const auto set = [message](const char* name, const std::string& value) {
+    g_mime_object_set_header(GMIME_OBJECT(message), name, value.c_str(), nullptr);
+  };
+  if (!mail.in_reply_to.empty()) set("In-Reply-To", mail.in_reply_to);
+  std::string references;
+  for (const std::string& id : mail.references) references += (references.empty() ? "" : " ") + id;
+  if (!references.empty()) set("References", references);
 }
 
 bool IsSafeOnTheWire(std::string_view message) {
@@ -160,13 +135,12 @@ std::optional<std::string> ComposeMessage(const mail::EmailPayload& mail,
   const Held<GMimeMessage> message(g_mime_message_new(TRUE));
   const std::unique_ptr<GDateTime, FreeTime> now(g_date_time_new_from_unix_utc(now_ms / 1000));
   g_mime_message_set_date(message.get(), now.get());
-  AddAddresses(message.get(), GMIME_ADDRESS_TYPE_FROM, {mail.from});
-  AddAddresses(message.get(), GMIME_ADDRESS_TYPE_TO, mail.to);
-  if (!mail.cc.empty()) AddAddresses(message.get(), GMIME_ADDRESS_TYPE_CC, mail.cc);
+  SetPeople(message.get(), mail);
   SetSubject(message.get(), mail.subject);
   g_mime_message_set_message_id(message.get(), message_id.substr(1, message_id.size() - 2).c_str());
-  const Held<GMimePart> part = BodyPart(mail);
-  g_mime_message_set_mime_part(message.get(), GMIME_OBJECT(part.get()));
+  SetThread(message.get(), mail);
+  const Held<GMimeObject> body = BodyOf(mail, base::Sha256Hex(message_id).substr(0, 24));
+  g_mime_message_set_mime_part(message.get(), body.get());
   const std::unique_ptr<GMimeFormatOptions, FreeFormat> format(g_mime_format_options_new());
   g_mime_format_options_set_newline_format(format.get(), GMIME_NEWLINE_FORMAT_DOS);
   const Held<GMimeStream> out(g_mime_stream_mem_new());

@@ -2,8 +2,8 @@
 //
 // The dialogue is fed with every reply line and every command as they pass; it keeps the step and
 // the transcript, and judges each reply. A reply that is not the one due, a line that is no reply,
-// and a server that offers no usable login are the end: the feeder must drop the connection. No
-// argument of a command is kept. One thread.
+// a reply without end and a server that offers no usable login are the end: the feeder must drop
+// the connection. No argument of a command is kept. One thread.
 #pragma once
 
 #include <cstddef>
@@ -12,19 +12,18 @@
 #include <string_view>
 #include <vector>
 
+#include "vault/adapters/email/smtp_fault.h"
+
 namespace approval::adapters::email {
 
-struct SmtpFailure {
-  std::string code;  // `smtp-535`, `smtp-protocol-error`, ...
-  std::string message;
-};
+// How this program logs in.
+enum class SmtpLogin { kNone, kPlain, kLogin, kXoauth2 };
 
 class SmtpDialogue {
  public:
   struct Expectation {
-    bool tls_due = false;     // STARTTLS must come before anything that matters
-    bool login_due = false;   // credentials are set: no mail before a 235
-    bool with_login = false;  // by LOGIN; else by PLAIN
+    bool tls_due = false;                // STARTTLS must come before anything that matters
+    SmtpLogin login = SmtpLogin::kNone;  // any other: no mail before a 235
     std::size_t message_bytes = 0;
   };
   explicit SmtpDialogue(Expectation expected) : expected_(expected) {}
@@ -42,19 +41,23 @@ class SmtpDialogue {
   // The reply to the message, once it is whole. 0: none seen.
   int final_code() const { return final_code_; }
   bool accepted() const { return final_code_ == 250; }
-  // `PLAIN` or `LOGIN`, after a 235.
+  // `PLAIN`, `LOGIN` or `XOAUTH2`, after a 235.
   const std::optional<std::string>& mechanism() const { return mechanism_; }
   // PLAIN was refused by a reply or not offered, and LOGIN was.
   bool may_try_login() const {
-    return !expected_.with_login && offers_login_ && (plain_refused_ || !offers_plain_);
+    return expected_.login == SmtpLogin::kPlain && offers_login_ &&
+           (plain_refused_ || !offers_plain_);
   }
+  // The limit that the server announced for a message; 0: none.
+  std::size_t size_limit() const { return size_limit_; }
   int last_code() const { return last_code_; }
   const std::vector<std::string>& transcript() const { return transcript_; }
 
  private:
-  bool Fail(std::string code, std::string message);
+  bool Fail(std::string code, std::string message, SmtpFault fault);
   bool Judge(int code);
   bool JudgeCapabilities();
+  bool JudgeLogins();
   bool IsDue(int code) const;
   void TakeCapability(std::string_view text);
 
@@ -63,9 +66,11 @@ class SmtpDialogue {
   bool tls_ = false;
   bool first_line_ = true;  // of the reply under way
   std::string first_text_;
+  std::size_t reply_bytes_ = 0;
   bool auth_line_ = false;
   bool offers_plain_ = false;
   bool offers_login_ = false;
+  bool offers_xoauth2_ = false;
   std::size_t size_limit_ = 0;
   bool continuing_auth_ = false;
   bool plain_refused_ = false;

@@ -219,7 +219,7 @@ TEST_F(SmtpSession, AMessageOverTheAnnouncedSizeIsNotBegun) {
   SmtpScript script;
   script.capabilities = "SIZE 10";
   testing::SmtpServer server(script, Certificates());
-  EXPECT_EQ(Send(Target(server, SmtpSecurity::kNone)).code, "smtp-552");
+  EXPECT_EQ(Send(Target(server, SmtpSecurity::kNone)).code, "smtp-message-too-large");
   EXPECT_FALSE(Said(server, "MAIL"));
 }
 
