@@ -58,7 +58,9 @@ int ExitCodeOf(const Error& error) {
   if (error.code == Code::kIo || error.code == Code::kLogUnreadable ||
       error.code == Code::kTaskFileUnreadable || error.code == Code::kPayloadStoreFailed ||
       error.code == Code::kVaultIo || error.code == Code::kVaultWriteFailed ||
-      error.code == Code::kPathConflict) {
+      error.code == Code::kPathConflict || error.code == Code::kEnvFileIo ||
+      error.code == Code::kEnvFileMode || error.code == Code::kHelperFailed ||
+      error.code == Code::kHelperBinaryMissing) {
     return 4;
   }
   if (error.code == Code::kLogTornTail) return 3;

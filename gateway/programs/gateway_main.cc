@@ -1,6 +1,8 @@
 // The second program: what talks to the world. `approval` starts it for these verbs.
+#include "gateway/doctor/verbs.h"
 #include "gateway/program.h"
 #include "gateway/service/verbs.h"
+#include "gateway/setup/verbs.h"
 #include "gateway/spending/verbs.h"
 
 namespace {
@@ -17,5 +19,7 @@ int main(int argc, char** argv) {
   using namespace approval::gateway;
   HandlerMap handlers = ServiceHandlers();
   handlers.merge(SpendingHandlers());
+  handlers.merge(SetupHandlers());
+  handlers.merge(DoctorHandlers());
   return RunProgram(argc, argv, handlers, NotHere);
 }

@@ -18,7 +18,7 @@
 #include "gateway/service/parts.h"
 #include "gateway/service/system_notify.h"
 #include "gateway/service/watcher.h"
-#include "gateway/service/web_link.h"
+#include "gateway/web_link.h"
 
 namespace approval::gateway {
 namespace {

@@ -7,7 +7,7 @@
 #include "gateway/service/parts.h"
 #include "gateway/service/service.h"
 #include "gateway/service/verbs.h"
-#include "gateway/service/web_link.h"
+#include "gateway/web_link.h"
 #include "render/canonical_block.h"
 #include "render/quote.h"
 

@@ -35,6 +35,7 @@ struct CredentialSpec {
   std::string_view describe;
   std::string_view fallback;  // used when nothing is stored; never for a secret
   std::string_view choices;   // separated by blanks
+  bool rare = false;          // setup asks for it only when the person wants to see every setting
 };
 
 struct ActInput {

@@ -1,4 +1,4 @@
-#include "gateway/service/web_link.h"
+#include "gateway/web_link.h"
 
 #include <charconv>
 
