@@ -23,16 +23,17 @@ constexpr std::array<CredentialSpec, 10> kManifest = {{
      "", ""},
     {"smtp.auth", CredentialKind::kChoice, false, "login",
      "what proves the user: smtp.password, or the access token in smtp.oauth_token", "password",
-     "password xoauth2"},
+     "password xoauth2", true},
     {"smtp.oauth_token", CredentialKind::kSecret, false, "access token",
      "OAuth 2 access token for smtp.auth xoauth2; it expires, storing a fresh one is up to you", "",
-     ""},
+     "", true},
     {"smtp.ca_file", CredentialKind::kConfig, false, "trust",
-     "PEM file of the issuers to trust instead of the system's", "", ""},
+     "PEM file of the issuers to trust instead of the system's", "", "", true},
     {"smtp.pin_file", CredentialKind::kConfig, false, "pin",
-     "PEM file of the certificate whose key the server must have, on top of its trust", "", ""},
+     "PEM file of the certificate whose key the server must have, on top of its trust", "", "",
+     true},
     {"smtp.ehlo_name", CredentialKind::kConfig, false, "own name",
-     "what this machine calls itself to the server; its own full name when not set", "", ""},
+     "what this machine calls itself to the server; its own full name when not set", "", "", true},
 }};
 
 using Failure = tl::unexpected<ActFailed>;
