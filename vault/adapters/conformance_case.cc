@@ -1,6 +1,7 @@
 #include "vault/adapters/conformance_case.h"
 
 #include "core/base/canonical.h"
+#include "core/base/encoding.h"
 #include "core/base/files.h"
 #include "core/log/read.h"
 
@@ -37,7 +38,12 @@ ConformanceCase::ConformanceCase(const ConformanceSubject& subject, const Confor
                {}},
       gate_(project_, tools.clock, tools.random),
       source_{vault::DefaultVaultPath(project_.log_path), "APPROVAL_VAULT_PASSPHRASE",
-              [] { return std::optional(base::Secret(kPassphrase)); }} {}
+              [] { return std::optional(base::Secret(kPassphrase)); }} {
+  // A far side that knows a key already takes a second use for a repetition.
+  const std::string once = base::HexEncode(tools.random.Bytes(4));
+  own_.key = "conformance-" + once + "-own:1";
+  foreign_.key = "conformance-" + once + "-foreign:1";
+}
 
 std::optional<std::string> ConformanceCase::Open() {
   const auto write = [](const std::string& path, const std::string& bytes) {

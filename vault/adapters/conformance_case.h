@@ -52,8 +52,8 @@ class ConformanceCase {
   gate::GateOptions project_;
   gate::Gate gate_;
   CredentialSource source_;
-  Granted own_{"conformance-own:1", ""};
-  Granted foreign_{"conformance-foreign:1", ""};
+  Granted own_;
+  Granted foreign_;
 };
 
 // Passes everything on and notes what passed.
