@@ -13,8 +13,9 @@ namespace approval::gateway {
 extern const std::string_view kPolicyTemplate;
 extern const std::string_view kEmptyQueue;
 
-inline constexpr std::array<std::string_view, 4> kNextSteps = {
+inline constexpr std::array<std::string_view, 5> kNextSteps = {
     "read and edit APPROVAL.md",
+    "approval setup   (who you are, the vault, a mailbox)",
     "approval policy attest --as human:<you>",
     "approval register <task-file> --as agent:<name>",
     "approval up --as human:<you>",

@@ -32,6 +32,9 @@ int DecideVerb(Invocation& call) {
     answer["token"] = decided->token->Reveal();
     words += "\ntoken (shown once): " + std::string(decided->token->Reveal());
     if (decided->sealed) words += "\nthe requester can open its sealed copy by itself";
+    const std::string shown = QuoteLine(*key);
+    words += "\nnext: the agent runs approval adapter email " + shown +
+             " --payload <file>   or: approval run " + shown + " -- <command>";
   }
   return call.Succeed(answer, words);
 }

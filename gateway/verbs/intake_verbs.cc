@@ -55,7 +55,8 @@ int RegisterVerb(Invocation& call) {
                        {"actions", registered->actions}},
                       "registered " + QuoteLine(registered->task) + " with " +
                           std::to_string(registered->actions) + " action(s) at record " +
-                          std::to_string(registered->seq));
+                          std::to_string(registered->seq) + "\nnext: approval request " +
+                          QuoteLine(registered->task) + " --action <key> --payload <file>");
 }
 
 int RequestVerb(Invocation& call) {
@@ -85,8 +86,9 @@ int RequestVerb(Invocation& call) {
   const std::string words = requested->proceed
                                 ? QuoteLine(requested->action_key) + " needs no approval; go on"
                                 : "asked at record " + std::to_string(*requested->seq) +
-                                      "; wait with: approval wait " + QuoteLine(requested->task) +
-                                      " --timeout 1h";
+                                      "\nnext: approval wait " + QuoteLine(requested->task) +
+                                      " --timeout 1h   and a person: approval grant " +
+                                      QuoteLine(requested->action_key) + ", or `approval up`";
   return call.Succeed(answer, words);
 }
 

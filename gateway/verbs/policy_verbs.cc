@@ -59,7 +59,8 @@ int PolicyAttestVerb(Invocation& call) {
   const std::string path = base::AbsolutePath(call.PolicyPath());
   return call.Succeed({{"ok", true}, {"seq", appended->seq}, {"sha256", sha256}, {"path", path}},
                       "attested " + render::QuoteLine(path) + " (" + sha256 + ") at record " +
-                          std::to_string(appended->seq));
+                          std::to_string(appended->seq) +
+                          "\nnext: approval register <task-file> --as agent:<name>");
 }
 
 }  // namespace approval::gateway

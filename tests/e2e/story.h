@@ -49,6 +49,7 @@ class Story {
   TempFolder& folder() { return folder_; }
   std::map<std::string, std::string>& environment() { return environment_; }
   Background* mail_server() { return mail_.get(); }
+  int mail_port() const { return mail_port_; }
 
  private:
   void StartMailServer();
