@@ -36,6 +36,14 @@ TEST(Redaction, TheBase64FormGoesToo) {
   EXPECT_EQ(redaction.Text(base::Base64Encode("s3cret")), "[redacted]");
 }
 
+TEST(Redaction, TheEscapedAndEncodedFormsGoToo) {
+  Redaction redaction;
+  redaction.Add("a b\"c\\d");
+  EXPECT_EQ(redaction.Text(R"(a b\"c\\d)"), "[redacted]");
+  EXPECT_EQ(redaction.Text("a%20b%22c%5Cd"), "[redacted]");
+  EXPECT_EQ(redaction.Text(base::Base64UrlEncode("a b\"c\\d")), "[redacted]");
+}
+
 TEST(Redaction, EmptySecretsAreSkippedAndOtherValuesStay) {
   Redaction redaction;
   redaction.Add("");
