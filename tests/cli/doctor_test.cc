@@ -1,0 +1,153 @@
+// `approval doctor`: each row by a project that is in that state (surfaces.md 17).
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "core/base/json.h"
+#include "tests/support/process.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/vectors.h"
+
+namespace approval {
+namespace {
+
+using base::JsonObject;
+using testing::RunResult;
+
+class DoctorTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    environment_ = {{"APPROVAL_HUMAN", "human:alice"},
+                    {"APPROVAL_VAULT_PASSPHRASE", "pass"},
+                    {"VALUE", "planted-4711"},
+                    {"HOME", folder_.path()}};
+    ASSERT_EQ(Run({"init"}).exit, 0);
+    ASSERT_EQ(Run({"policy", "attest"}).exit, 0);
+  }
+  RunResult Run(std::vector<std::string> words) const {
+    words.insert(words.begin(), testing::ApprovalProgram());
+    testing::RunOptions options;
+    options.folder = folder_.path();
+    options.environment = environment_;
+    return testing::RunProcess(words, options);
+  }
+  JsonObject Row(const std::string& name) const {
+    const RunResult run = Run({"doctor", "--json", "--port", "0"});
+    const auto parsed = base::ParseJson(run.out, base::kStrictJson);
+    EXPECT_TRUE(parsed && parsed->is_object()) << run.out << run.err;
+    if (!parsed || !parsed->is_object()) return {};
+    EXPECT_EQ(run.out.find("planted-4711"), std::string::npos);
+    for (const base::Json& one : parsed->at("checks").as_array()) {
+      const JsonObject& row = one.get_object();
+      const bool failed = base::StringMember(row, "status") == "fail";
+      EXPECT_TRUE(!failed || row.contains("fix")) << base::ToText(row);
+      if (base::StringMember(row, "check") == name) return row;
+    }
+    ADD_FAILURE() << "no row " << name;
+    return {};
+  }
+  std::string Status(const std::string& name) const {
+    return std::string(base::StringMember(Row(name), "status").value_or(""));
+  }
+  void PutMap(const std::string& text, mode_t mode = 0600) const {
+    folder_.Write(".approval/env", text);
+    ASSERT_EQ(::chmod(folder_.Path(".approval/env").c_str(), mode), 0);
+  }
+  testing::TempFolder folder_;
+  std::map<std::string, std::string> environment_;
+};
+
+TEST_F(DoctorTest, AFreshProjectHasNoFailureAndExitsZero) {
+  const RunResult run = Run({"doctor", "--port", "0"});
+  EXPECT_EQ(run.exit, 0) << run.out;
+  EXPECT_NE(run.out.find(" 0 failed"), std::string::npos) << run.out;
+}
+
+TEST_F(DoctorTest, AMissingIdentityFailsAndNamesTheRepair) {
+  environment_.erase("APPROVAL_HUMAN");
+  EXPECT_EQ(Run({"doctor", "--port", "0"}).exit, 1);
+  EXPECT_EQ(Status("identity"), "fail");
+}
+
+TEST_F(DoctorTest, AnEditedPolicyIsNotInForce) {
+  folder_.Write("APPROVAL.md", testing::ReadText(folder_.Path("APPROVAL.md")) + "\n");
+  EXPECT_EQ(Status("attestation"), "fail");
+}
+
+TEST_F(DoctorTest, ABrokenLogFailsWithoutHidingTheOtherRows) {
+  folder_.Write(".approval/log/events.jsonl", "{}\n");
+  EXPECT_EQ(Status("log"), "fail");
+  EXPECT_EQ(Status("trust"), "pass");
+}
+
+TEST_F(DoctorTest, TheVaultRowKnowsEveryStateOfIt) {
+  EXPECT_EQ(Status("vault"), "skip");
+  ASSERT_EQ(Run({"vault", "set", "smtp.host", "--value-env", "VALUE"}).exit, 0);
+  EXPECT_EQ(Status("vault"), "pass");
+  environment_["APPROVAL_VAULT_PASSPHRASE"] = "wrong";
+  EXPECT_NE(base::StringMember(Row("vault"), "detail")->find("vault-unreadable"),
+            std::string_view::npos);
+  environment_.erase("APPROVAL_VAULT_PASSPHRASE");
+  EXPECT_NE(base::StringMember(Row("vault"), "fix")->find("APPROVAL_VAULT_PASSPHRASE"),
+            std::string_view::npos);
+  // Looked at before anything else, the passphrase included.
+  folder_.Write(".gitignore", "# nothing\n");
+  EXPECT_NE(base::StringMember(Row("vault"), "detail")->find("git does not ignore"),
+            std::string_view::npos);
+}
+
+TEST_F(DoctorTest, TheEnvironmentRowKnowsEveryStateOfTheSourceMap) {
+  EXPECT_EQ(Status("environment"), "skip");
+  PutMap("APPROVAL_HUMAN=human:a\n", 0644);
+  EXPECT_EQ(Status("environment"), "fail");
+  PutMap("APPROVAL_VAULT_PASSPHRASE=plain\n");
+  EXPECT_EQ(Status("environment"), "skip");
+  PutMap("APPROVAL_TG_TOKEN=keychain:x\n");
+  EXPECT_EQ(Status("environment"), "fail");
+  // A declared keystore line counts as configured; the keystore is not asked.
+  PutMap("APPROVAL_TG_TOKEN=secret-service:x\nAPPROVAL_TG_CHAT=-1\n");
+  EXPECT_EQ(Status("environment"), "pass");
+  folder_.Write(".gitignore", "# nothing\n");
+  EXPECT_EQ(Status("environment"), "fail");
+}
+
+TEST_F(DoctorTest, AnItemOfAnotherProjectIsReported) {
+  PutMap("APPROVAL_VAULT_PASSPHRASE=secret-service:approval-vault-passphrase-00000000\n");
+  EXPECT_EQ(Status("keychain-scope"), "fail");
+  PutMap("APPROVAL_VAULT_PASSPHRASE=secret-service:approval-vault-passphrase\n");
+  EXPECT_EQ(Status("keychain-scope"), "pass");
+}
+
+TEST_F(DoctorTest, HalfAMailboxFails) {
+  EXPECT_EQ(Status("adapter-email"), "skip");
+  ASSERT_EQ(Run({"vault", "set", "smtp.user", "--value-env", "VALUE"}).exit, 0);
+  EXPECT_NE(base::StringMember(Row("adapter-email"), "detail")->find("smtp.host"),
+            std::string_view::npos);
+}
+
+TEST_F(DoctorTest, HalfATelegramFailsAndATokenAloneIsNeverShown) {
+  EXPECT_EQ(Status("telegram"), "skip");
+  environment_["APPROVAL_TG_TOKEN"] = "1:planted-4711";
+  EXPECT_EQ(Status("telegram"), "fail");
+}
+
+TEST_F(DoctorTest, SamplingSaysExactlyWhatIsMissing) {
+  EXPECT_EQ(Status("audit-sampling"), "skip");
+  folder_.Write("APPROVAL.md",
+                "```yaml approval-policy\nversion: \"0.1\"\naudit:\n  supervised_sample_rate: "
+                "0.5\n  sampling_secret_env: SAMPLE\n```\n");
+  EXPECT_NE(base::StringMember(Row("audit-sampling"), "detail")->find("secret-unset"),
+            std::string_view::npos);
+  environment_["SAMPLE"] = "planted-4711";
+  EXPECT_EQ(Status("audit-sampling"), "pass");
+}
+
+TEST_F(DoctorTest, ItAppendsAndRepairsNothing) {
+  const std::string before = testing::ReadText(folder_.Path(".approval/log/events.jsonl"));
+  Run({"doctor"});
+  EXPECT_EQ(testing::ReadText(folder_.Path(".approval/log/events.jsonl")), before);
+}
+
+}  // namespace
+}  // namespace approval
