@@ -86,17 +86,22 @@ std::string EhloAnswer(const std::string& capabilities) {
 
 }  // namespace
 
-TestCertificates::TestCertificates() {
+TestCertificates::TestCertificates(Kind kind) {
   const std::string at = folder_.path() + "/";
-  Shell(
-      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj "
-      "'/CN=Test Authority' -keyout " +
-      at + "ca.key -out " + at + "ca.pem");
-  Shell(
-      "openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost "
-      "-addext subjectAltName=DNS:localhost -keyout " +
-      at + "server.key -out " + at + "server.csr");
-  Shell("openssl x509 -req -days 2 -in " + at + "server.csr -CA " + at + "ca.pem -CAkey " + at +
+  const std::string curve = " -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes";
+  const std::string name = kind == Kind::kOtherName ? "mail.example.org" : "localhost";
+  const std::string subject = " -subj /CN=" + name + " -addext subjectAltName=DNS:" + name;
+  Shell("openssl req -x509 -days 2 -subj '/CN=Test Authority'" + curve + " -keyout " + at +
+        "ca.key -out " + at + "ca.pem");
+  if (kind == Kind::kSelfSigned) {
+    Shell("openssl req -x509 -days 2" + subject + curve + " -keyout " + at + "server.key -out " +
+          at + "server.pem");
+    return;
+  }
+  Shell("openssl req" + subject + curve + " -keyout " + at + "server.key -out " + at +
+        "server.csr");
+  Shell("openssl x509 -req -days " + std::string(kind == Kind::kExpired ? "-1" : "2") + " -in " +
+        at + "server.csr -CA " + at + "ca.pem -CAkey " + at +
         "ca.key -CAcreateserial -copy_extensions copy -out " + at + "server.pem");
 }
 
@@ -167,7 +172,13 @@ void SmtpServer::Talk(int socket) {
       }
       return false;
     }
-    wire.Send(text);
+    constexpr std::string_view kWait = "<wait>";
+    if (text.rfind(kWait, 0) == 0) {
+      std::this_thread::sleep_for(script_.wait);
+      wire.Send(text.substr(kWait.size()));
+    } else {
+      wire.Send(text);
+    }
     return true;
   };
   if (!answer("greeting", "220 mail.example.com ESMTP sink\r\n")) return;
@@ -191,6 +202,8 @@ void SmtpServer::Talk(int socket) {
       }
     } else if (is("AUTH PLAIN")) {
       on = answer("AUTH PLAIN", "235 2.7.0 Authentication successful\r\n");
+    } else if (is("AUTH XOAUTH2")) {
+      on = answer("AUTH XOAUTH2", "235 2.7.0 Accepted\r\n");
     } else if (is("AUTH LOGIN")) {
       on = answer("AUTH LOGIN", "334 VXNlcm5hbWU6\r\n") && wire.Line(line) &&
            answer("user", "334 UGFzc3dvcmQ6\r\n") && wire.Line(line) &&

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -17,10 +18,12 @@
 
 namespace approval::testing {
 
-// A certificate authority made at run time, and a certificate for `localhost` from it.
+// A certificate authority made at run time, and a certificate for `localhost` from it, or one that
+// no client may take.
 class TestCertificates {
  public:
-  TestCertificates();
+  enum class Kind { kGood, kExpired, kSelfSigned, kOtherName };
+  explicit TestCertificates(Kind kind = Kind::kGood);
   std::string ca() const { return folder_.Path("ca.pem"); }
   std::string certificate() const { return folder_.Path("server.pem"); }
   std::string key() const { return folder_.Path("server.key"); }
@@ -31,12 +34,14 @@ class TestCertificates {
 
 struct SmtpScript {
   // Bytes sent instead of the ordinary answer. By step: "greeting", "EHLO", "EHLO2" (after
-  // STARTTLS), "STARTTLS", "AUTH PLAIN", "AUTH LOGIN", "user", "password", "MAIL", "RCPT1",
-  // "RCPT2", ..., "DATA", "message", "QUIT". `<close>` closes, `<stall>` never answers.
+  // STARTTLS), "STARTTLS", "AUTH PLAIN", "AUTH XOAUTH2", "AUTH LOGIN", "user", "password", "MAIL",
+  // "RCPT1", "RCPT2", ..., "DATA", "message", "QUIT". `<close>` closes, `<stall>` never answers,
+  // `<wait>` before an answer holds it back for `wait`.
   std::map<std::string, std::string> answers;
   std::string capabilities = "PIPELINING\nSIZE 10485760\n8BITMIME\nSTARTTLS";
   std::string tls_capabilities = "PIPELINING\nSIZE 10485760\n8BITMIME\nAUTH PLAIN LOGIN";
   bool implicit_tls = false;
+  std::chrono::milliseconds wait{0};
 };
 
 class SmtpServer {

@@ -19,9 +19,16 @@ from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
 
 
 class Keeper:
-    def __init__(self, folder):
+    def __init__(self, folder, refused):
         self.folder = folder
+        self.refused = refused
         self.count = 0
+
+    async def handle_RCPT(self, server, session, envelope, address, rcpt_options):
+        if address == self.refused:
+            return "550 5.1.1 no such user"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 Ok"
 
     async def handle_DATA(self, server, session, envelope):
         self.count += 1
@@ -49,6 +56,7 @@ def parse():
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one (default)")
     parser.add_argument("--user", help="login name that is asked for")
     parser.add_argument("--password", help="its password")
+    parser.add_argument("--refuse", help="a recipient that is not taken")
     parser.add_argument("--certificate", help="PEM file; offers STARTTLS")
     parser.add_argument("--key", help="PEM file of its key")
     given = parser.parse_args()
@@ -83,7 +91,7 @@ async def serve(given):
         options["auth_required"] = True
     logging.getLogger("mail.log").setLevel(logging.ERROR)
     loop = asyncio.get_running_loop()
-    keeper = Keeper(given.dir)
+    keeper = Keeper(given.dir, given.refuse)
     server = await loop.create_server(
         lambda: SMTP(keeper, loop=loop, **options), "127.0.0.1", given.port
     )

@@ -2,18 +2,15 @@
 
 #include <mutex>
 
-#include "core/base/encoding.h"
 #include "core/base/sha256.h"
-#include "core/base/utf8.h"
+#include "vault/adapters/email/header_words.h"
 #include "vault/adapters/email/mime_parts.h"
 
 namespace approval::adapters::email {
 namespace {
 
 constexpr std::size_t kMaxLine = 998;
-constexpr std::size_t kMaxPlainWord = 60;
-// Source bytes of an encoded word; the first stands behind "Subject: " on its line.
-constexpr std::size_t kWordBytes = 45;
+// Source bytes of the subject's first word, which stands behind "Subject: " on its line.
 constexpr std::size_t kFirstWordBytes = 36;
 
 struct FreeFormat {
@@ -28,71 +25,44 @@ void StartLibrary() {
   std::call_once(once, [] { g_mime_init(); });
 }
 
-// Text that every reader takes for itself, and that can be folded at its blanks without loss.
-bool IsPlainSubject(std::string_view text) {
-  std::size_t word = 0;
-  char before = ' ';
-  for (const char c : text) {
-    if (c < 0x20 || c > 0x7e || (c == ' ' && before == ' ')) return false;
-    word = c == ' ' ? 0 : word + 1;
-    if (word > kMaxPlainWord) return false;
-    before = c;
-  }
-  return (text.empty() || before != ' ') && text.find("=?") == std::string_view::npos;
-}
-
-std::string EncodedWords(std::string_view text) {
-  std::string out;
-  std::size_t room = kFirstWordBytes;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at;
-    while (end < text.size()) {
-      const std::size_t length = base::DecodeAt(text, end).length;
-      if (end + length - at > room) break;
-      end += length;
-    }
-    out += (out.empty() ? " " : "\n ");
-    out += "=?UTF-8?B?" + base::Base64Encode(text.substr(at, end - at)) + "?=";
-    at = end;
-    room = kWordBytes;
-  }
-  return out + "\n";
-}
-
-void SetSubject(GMimeMessage* message, const std::string& subject) {
-  g_mime_message_set_subject(message, IsPlainSubject(subject) ? subject.c_str() : "x", "utf-8");
-  if (IsPlainSubject(subject)) return;
+// In the bytes given here, which the library writes as they are.
+void SetRaw(GMimeMessage* message, std::string_view name, const std::string& value) {
   GMimeHeaderList* headers = g_mime_object_get_header_list(GMIME_OBJECT(message));
   for (int i = 0; i < g_mime_header_list_get_count(headers); ++i) {
     GMimeHeader* header = g_mime_header_list_get_header_at(headers, i);
-    if (std::string_view(g_mime_header_get_name(header)) == "Subject") {
-      g_mime_header_set_raw_value(header, EncodedWords(subject).c_str());
+    if (g_mime_header_get_name(header) == name) {
+      g_mime_header_set_raw_value(header, value.c_str());
     }
   }
 }
 
-void AddAddresses(GMimeMessage* message, GMimeAddressType type,
+void SetSubject(GMimeMessage* message, const std::string& subject) {
+  const bool plain = IsPlainSubject(subject);
+  g_mime_message_set_subject(message, plain ? subject.c_str() : "x", "utf-8");
+  if (!plain) SetRaw(message, "Subject", EncodedWords(subject, kFirstWordBytes) + "\n");
+}
+
+void AddAddresses(GMimeMessage* message, GMimeAddressType type, const char* header,
                   const std::vector<std::string>& addresses,
                   const std::map<std::string, std::string>& names) {
   InternetAddressList* list = g_mime_message_get_addresses(message, type);
   for (const std::string& address : addresses) {
-    const auto name = names.find(address);
-    const Held<InternetAddress> mailbox(internet_address_mailbox_new(
-        name != names.end() ? name->second.c_str() : nullptr, address.c_str()));
-    internet_address_set_charset(mailbox.get(), "utf-8");
+    const Held<InternetAddress> mailbox(internet_address_mailbox_new(nullptr, address.c_str()));
     internet_address_list_add(list, mailbox.get());
   }
+  // The library mixes quoted and encoded words in one name, which readers put together differently.
+  if (!names.empty()) SetRaw(message, header, AddressLines(addresses, names));
 }
 
 void SetPeople(GMimeMessage* message, const mail::EmailPayload& mail) {
   std::map<std::string, std::string> sender;
   if (!mail.from_name.empty()) sender.emplace(mail.from, mail.from_name);
-  AddAddresses(message, GMIME_ADDRESS_TYPE_FROM, {mail.from}, sender);
+  AddAddresses(message, GMIME_ADDRESS_TYPE_FROM, "From", {mail.from}, sender);
   if (!mail.reply_to.empty()) {
-    AddAddresses(message, GMIME_ADDRESS_TYPE_REPLY_TO, {mail.reply_to}, {});
+    AddAddresses(message, GMIME_ADDRESS_TYPE_REPLY_TO, "Reply-To", {mail.reply_to}, {});
   }
-  AddAddresses(message, GMIME_ADDRESS_TYPE_TO, mail.to, mail.names);
-  if (!mail.cc.empty()) AddAddresses(message, GMIME_ADDRESS_TYPE_CC, mail.cc, mail.names);
+  AddAddresses(message, GMIME_ADDRESS_TYPE_TO, "To", mail.to, mail.names);
+  if (!mail.cc.empty()) AddAddresses(message, GMIME_ADDRESS_TYPE_CC, "Cc", mail.cc, mail.names);
 }
 
 void SetThread(GMimeMessage* message, const mail::EmailPayload& mail) {
