@@ -132,6 +132,10 @@ std::optional<tl::expected<Probed, ProbeFailed>> EmailAdapter::Probe(CredentialW
     Redaction redaction;
     redaction.Add(server->password.Reveal());
     redaction.Add(server->oauth_token.Reveal());
+    for (base::Secret& form : window.TakeForms()) {
+      redaction.Add(form.Reveal());
+      window.AlsoSecret(std::move(form));
+    }
     return tl::unexpected(ProbeFailed{probed.code, redaction.Text(probed.message),
                                       redaction.Text(AdviceFor(*server, probed))});
   }

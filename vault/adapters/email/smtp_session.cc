@@ -28,8 +28,10 @@ SmtpFault TlsFault(const Outcome& outcome) {
   if (outcome.code == CURLE_SSL_PINNEDPUBKEYNOTMATCH) return SmtpFault::kPin;
   if (outcome.code == CURLE_USE_SSL_FAILED) return SmtpFault::kNoStartTls;
   if (outcome.code != CURLE_PEER_FAILED_VERIFICATION) return SmtpFault::kNoTls;
-  // The library checks the name itself, after the chain was found good.
-  if (outcome.verify_result == X509_V_OK || outcome.verify_result == X509_V_ERR_HOSTNAME_MISMATCH) {
+  // The library checks the name itself, after the chain was found good, and then tells no more than
+  // its own preset.
+  if (outcome.verify_result == X509_V_OK || outcome.verify_result == X509_V_ERR_UNSPECIFIED ||
+      outcome.verify_result == X509_V_ERR_HOSTNAME_MISMATCH) {
     return SmtpFault::kCertificateName;
   }
   const bool dated = outcome.verify_result == X509_V_ERR_CERT_HAS_EXPIRED ||

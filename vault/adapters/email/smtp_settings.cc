@@ -88,21 +88,24 @@ std::optional<std::string> CheckFile(std::string_view name, std::string_view pat
 
 // Every setting that is stored, or the manifest's fallback. The views live as long as the window.
 tl::expected<Settings, ActFailed> ReadAll(CredentialWindow& window) {
+  const auto failed = [](const base::Error& error) {
+    return Failure(ActFailed{std::string(base::Spelling(error.code)), error.message});
+  };
   Settings settings;
   for (const CredentialSpec& spec : kManifest) {
-    const auto value = window.Get(spec.name);
-    if (value) {
+    if (spec.required && spec.fallback.empty()) {
+      const auto value = window.Get(spec.name);
+      if (!value) return failed(value.error());
       settings[spec.name] = *value;
       continue;
     }
-    // A vault that opened and lacks the name, or one that did not open.
-    const bool absent =
-        value.error().code == base::Code::kCredentialUnavailable && !window.entries().empty();
-    if (!absent || (spec.required && spec.fallback.empty())) {
-      return Failure(
-          ActFailed{std::string(base::Spelling(value.error().code)), value.error().message});
+    const auto value = window.Find(spec.name);
+    if (!value) return failed(value.error());
+    if (*value) {
+      settings[spec.name] = **value;
+    } else if (!spec.fallback.empty()) {
+      settings[spec.name] = spec.fallback;
     }
-    if (!spec.fallback.empty()) settings[spec.name] = spec.fallback;
   }
   return settings;
 }
