@@ -8,7 +8,7 @@ build=(g++ cmake ninja-build ccache pkg-config libboost1.81-dev libboost-json1.8
   libexpected-dev libfmt-dev)
 walkthrough=(python3 python3-aiosmtpd curl openssl)
 test=(libgtest-dev libgmock-dev libicu-dev chromium gnome-keyring libsecret-tools
-  dbus dbus-bin postfix dovecot-core libnss-wrapper libidn12 libnsl2 libgnutls-dane0)
+  dbus dbus-bin strace postfix dovecot-core libnss-wrapper libidn12 libnsl2 libgnutls-dane0)
 
 case "${1:-build}" in
   build) wanted=("${build[@]}") ;;

@@ -65,22 +65,44 @@ LogLock::LogLock(std::string log_path, const base::Clock& clock, base::Random& r
 
 LogLock::~LogLock() { Release(); }
 
+// The lock appears with its holder's line in it, or not at all: a death in between leaves no lock
+// that nobody can be asked about. EEXIST when another holds it; other errors say that this file
+// system has no nameless files.
+int LogLock::CreateWhole(const std::string& folder) {
+  const base::Descriptor file(::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+  struct stat info {};
+  if (!file.ok()) return errno;
+  if (const int failed = base::WriteAll(file.get(), content_); failed != 0) return failed;
+  if (::fstat(file.get(), &info) != 0) return errno;
+  const std::string nameless = "/proc/self/fd/" + std::to_string(file.get());
+  if (::linkat(AT_FDCWD, nameless.c_str(), AT_FDCWD, lock_path_.c_str(), AT_SYMLINK_FOLLOW) != 0) {
+    return errno;
+  }
+  inode_ = info.st_ino;
+  return 0;
+}
+
+int LogLock::CreateThenFill() {
+  const base::Descriptor file(
+      ::open(lock_path_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666));
+  if (!file.ok()) return errno;
+  struct stat info {};
+  int failed = base::WriteAll(file.get(), content_);
+  if (failed == 0 && ::fstat(file.get(), &info) != 0) failed = errno;
+  if (failed != 0) ::unlink(lock_path_.c_str());
+  inode_ = info.st_ino;
+  return failed;
+}
+
 Result<bool> LogLock::TryCreate() {
   const sigset_t held_back = HeldBackSignals();
   ::pthread_sigmask(SIG_BLOCK, &held_back, &saved_signals_);
-  const base::Descriptor file(
-      ::open(lock_path_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666));
-  const int failed = file.ok() ? 0 : errno;
+  content_ = DescribeSelf(clock_.NowMs(), "append", base::HexEncode(random_.Bytes(8)));
+  int failed = CreateWhole(base::FolderOf(lock_path_));
+  if (failed != 0 && failed != EEXIST) failed = CreateThenFill();
   if (failed == 0) {
-    content_ = DescribeSelf(clock_.NowMs(), "append", base::HexEncode(random_.Bytes(8)));
-    struct stat info {};
-    // A lock without its holder's line still locks: others treat it as one of level A.
-    if (base::WriteAll(file.get(), content_) == 0 && ::fstat(file.get(), &info) == 0) {
-      inode_ = info.st_ino;
-      held_ = true;
-      return true;
-    }
-    ::unlink(lock_path_.c_str());
+    held_ = true;
+    return true;
   }
   ::pthread_sigmask(SIG_SETMASK, &saved_signals_, nullptr);
   if (failed == EEXIST) return false;

@@ -49,6 +49,8 @@ class LogLock {
  private:
   bool StandInLine(const std::string& folder, std::int64_t wait_ms,
                    std::chrono::steady_clock::time_point deadline);
+  int CreateWhole(const std::string& folder);
+  int CreateThenFill();
   base::Result<bool> TryCreate();
   base::Result<bool> TakeOver();
   bool StillOurs() const;

@@ -191,7 +191,7 @@ void SayGroupRules(Dialogue& ask, const Chat& chat, const std::string& actor) {
   if (chat.type == "private") return;
   ask.Say("In a group the policy must say whose taps count; add and attest:");
   ask.Say("    approvers:");
-  ask.Say("      " + render::QuoteLine(actor.substr(6)) + ": { senders: { telegram: \"" +
+  ask.Say("      " + render::QuoteLine(actor.substr(6)) + ": { channels: [telegram], senders: { telegram: \"" +
           chat.sender + "\" } }");
 }
 

@@ -395,7 +395,7 @@ TEST_F(TelegramSetup, SeveralChatsAreNumberedNewestFirstAndAGroupGetsItsRules) {
   pty.TypeLater("1\n");
   EXPECT_SEEN(pty, "Type yes");
   pty.TypeLater("yes\n");
-  EXPECT_SEEN(pty, "alice: { senders: { telegram: \"42\" } }");
+  EXPECT_SEEN(pty, "alice: { channels: [telegram], senders: { telegram: \"42\" } }");
   EXPECT_SEEN(pty, "Send a test message");
   pty.TypeLater("\n");
   EXPECT_EQ(pty.Wait(), 0);
