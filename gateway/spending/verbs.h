@@ -1,4 +1,4 @@
-// The verbs that redeem tokens through adapters.
+// The verbs that redeem tokens through adapters, and those that say which adapters there are.
 #pragma once
 
 #include "gateway/invocation.h"
@@ -8,6 +8,12 @@ namespace approval::gateway {
 
 HandlerMap SpendingHandlers();
 
+int AdapterVerb(Invocation& call);
 int AdapterEmailVerb(Invocation& call);
+int AdapterAgentmailVerb(Invocation& call);
+int AdapterInstallVerb(Invocation& call);
+int AdapterListVerb(Invocation& call);
+int AdapterUninstallVerb(Invocation& call);
+int PayloadAgentmailDraftVerb(Invocation& call);
 
 }  // namespace approval::gateway

@@ -12,7 +12,7 @@ constexpr std::array<CredentialSpec, 3> kManifest = {{
     {"agentmail.api_key", CredentialKind::kSecret, true, "sending key",
      "an API key of this inbox with draft_send and message_send; not the key of the agent", "", ""},
     {"agentmail.api_base", CredentialKind::kConfig, false, "API address",
-     "https://api.agentmail.to, or https://api.agentmail.eu", kDefaultApiBase, ""},
+     "https://api.agentmail.to, or https://api.agentmail.eu", kDefaultApiBase, "", true},
 }};
 
 using Failure = tl::unexpected<ActFailed>;
