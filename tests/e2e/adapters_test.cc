@@ -229,6 +229,21 @@ TEST_F(InstalledStory, OnlyAPersonWithThePassphraseSaysWhichProgramGetsCredentia
   EXPECT_FALSE(std::filesystem::exists(story_.folder().Path(".approval/vault.enc")));
 }
 
+TEST_F(InstalledStory, WithoutAPassphraseTheSourceMapServesTheGrantAndNothingElse) {
+  Install();
+  Grant();
+  story_.environment().erase("APPROVAL_VAULT_PASSPHRASE");
+  story_.folder().Write(".approval/env", "APPROVAL_VAULT_PASSPHRASE=literal:correct horse\n");
+  std::filesystem::permissions(
+      story_.folder().Path(".approval/env"),
+      std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::vector<std::string> wrong = Call();
+  wrong.insert(wrong.end(), {"--token", std::string(64, 'a')});
+  EXPECT_EQ(CodeOf(story_.Json(wrong, 1)), "credential-unavailable");
+  EXPECT_EQ(story_.Run({"adapter", "list"}).exit, 2);
+  EXPECT_EQ(Text(story_.Json(Call()), "outcome"), "execution.completed");
+}
+
 TEST_F(InstalledStory, AnUnknownNameIsAUsageErrorThatNamesTheKnownOnes) {
   Install();
   Grant();

@@ -39,7 +39,7 @@ class AgentmailProbeTest : public ::testing::Test {
   std::string key_ = AgentmailServer::kSendingKey;
 };
 
-TEST_F(AgentmailProbeTest, AnInboxThatAnswersAndAWholeKeyGiveNoWarning) {
+TEST_F(AgentmailProbeTest, FR199_AWholeKeyGivesNoWarningAndNothingChangesOnTheFarSide) {
   const auto probed = Probe();
   ASSERT_TRUE(probed) << probed.error().message;
   EXPECT_TRUE(probed->warnings.empty()) << probed->warnings.front();
