@@ -224,6 +224,7 @@ void SmtpServer::Talk(int socket) {
       }
       if (!on) return;
       data_complete_ = true;
+      ++messages_;
       on = answer("message", "250 2.0.0 Ok: queued as SINK0001\r\n");
     } else if (is("QUIT")) {
       answer("QUIT", "221 2.0.0 Bye\r\n");

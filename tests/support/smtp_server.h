@@ -58,6 +58,8 @@ class SmtpServer {
   // The last body as sent, between the 354 and the final dot, dots still doubled.
   std::string data() const;
   bool data_complete() const { return data_complete_; }
+  // Messages whose end arrived.
+  std::size_t messages() const { return messages_; }
 
  private:
   void Serve();
@@ -71,6 +73,7 @@ class SmtpServer {
   std::atomic<int> current_{-1};
   std::atomic<int> connections_{0};
   std::atomic<bool> data_complete_{false};
+  std::atomic<std::size_t> messages_{0};
   mutable std::mutex mutex_;
   std::vector<std::string> commands_;
   std::string data_;
