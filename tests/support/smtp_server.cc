@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace approval::testing {
@@ -21,7 +22,8 @@ void Shell(const std::string& command) {
 // Bytes in and out of one connection, with or without TLS.
 class Wire {
  public:
-  explicit Wire(int socket) : socket_(socket) {}
+  Wire(int socket, const SmtpScript& script)
+      : socket_(socket), takes_(script.takes), gives_(script.gives) {}
   ~Wire() {
     if (ssl_ != nullptr) SSL_free(ssl_);
     if (context_ != nullptr) SSL_CTX_free(context_);
@@ -50,20 +52,27 @@ class Wire {
         return true;
       }
       char block[4096];
-      const long got = ssl_ != nullptr ? SSL_read(ssl_, block, sizeof block)
-                                       : ::recv(socket_, block, sizeof block, 0);
+      const std::size_t room = std::min(sizeof block, takes_);
+      if (room == 0) return false;
+      const long got =
+          ssl_ != nullptr ? SSL_read(ssl_, block, sizeof block) : ::recv(socket_, block, room, 0);
       if (got <= 0) return false;
+      takes_ -= std::min(takes_, static_cast<std::size_t>(got));
       buffer_.append(block, static_cast<std::size_t>(got));
     }
   }
 
-  void Send(const std::string& text) {
-    if (text.empty()) return;
+  // False when no more may be given.
+  bool Send(const std::string& text) {
+    if (text.empty()) return true;
     if (ssl_ != nullptr) {
       SSL_write(ssl_, text.data(), static_cast<int>(text.size()));
-    } else {
-      ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
+      return true;
     }
+    const std::size_t count = std::min(gives_, text.size());
+    ::send(socket_, text.data(), count, MSG_NOSIGNAL);
+    gives_ -= count;
+    return gives_ > 0;
   }
 
  private:
@@ -71,6 +80,8 @@ class Wire {
   SSL_CTX* context_ = nullptr;
   SSL* ssl_ = nullptr;
   std::string buffer_;
+  std::size_t takes_;
+  std::size_t gives_;
 };
 
 std::string EhloAnswer(const std::string& capabilities) {
@@ -157,7 +168,7 @@ void SmtpServer::Serve() {
 }
 
 void SmtpServer::Talk(int socket) {
-  Wire wire(socket);
+  Wire wire(socket, script_);
   if (script_.implicit_tls && !wire.Secure(certificate_, key_)) return;
   bool tls = script_.implicit_tls;
   int recipients = 0;
@@ -175,11 +186,9 @@ void SmtpServer::Talk(int socket) {
     constexpr std::string_view kWait = "<wait>";
     if (text.rfind(kWait, 0) == 0) {
       std::this_thread::sleep_for(script_.wait);
-      wire.Send(text.substr(kWait.size()));
-    } else {
-      wire.Send(text);
+      return wire.Send(text.substr(kWait.size()));
     }
-    return true;
+    return wire.Send(text);
   };
   if (!answer("greeting", "220 mail.example.com ESMTP sink\r\n")) return;
   while (wire.Line(line)) {

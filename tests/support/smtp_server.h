@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -42,6 +43,10 @@ struct SmtpScript {
   std::string tls_capabilities = "PIPELINING\nSIZE 10485760\n8BITMIME\nAUTH PLAIN LOGIN";
   bool implicit_tls = false;
   std::chrono::milliseconds wait{0};
+  // The connection is closed once so many bytes were taken from the client, or given to it, without
+  // TLS.
+  std::size_t takes = std::numeric_limits<std::size_t>::max();
+  std::size_t gives = std::numeric_limits<std::size_t>::max();
 };
 
 class SmtpServer {
