@@ -151,13 +151,11 @@ struct Ends {
 // Moves bytes until the program ended, wrote too much or ran out of time.
 ProgramEnd Converse(Child& child, Ends ends, std::string_view input, Clock::time_point until) {
   ProgramEnd end;
+  end.kind = ProgramEnd::Kind::kTimedOut;  // it runs: whatever goes wrong here, it was stopped
   for (;;) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
-    if (left <= 0) {
-      end.kind = ProgramEnd::Kind::kTimedOut;
-      break;
-    }
+    if (left <= 0) break;
     std::array<pollfd, 4> waits = {
         pollfd{child.handle(), POLLIN, 0}, pollfd{ends.in.get(), POLLOUT, 0},
         pollfd{ends.out.get(), POLLIN, 0}, pollfd{ends.err.get(), POLLIN, 0}};
@@ -222,7 +220,6 @@ ProgramEnd RunSealedProgram(const SealedProgram& program, const std::string& sho
   err.write.Reset();
   report.write.Reset();
   Child child(pid, Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))));
-  if (child.handle() < 0) return NotStarted("this machine cannot watch a process");
   // Nothing comes when the program took the child's place.
   int why = 0;
   ssize_t got = 0;
@@ -230,6 +227,12 @@ ProgramEnd RunSealedProgram(const SealedProgram& program, const std::string& sho
   }
   if (got == static_cast<ssize_t>(sizeof why)) {
     return NotStarted("it cannot be executed: " + base::ErrnoText(why));
+  }
+  if (child.handle() < 0) {
+    // It may have begun; it is stopped, and nobody knows what it did.
+    ProgramEnd lost;
+    lost.kind = ProgramEnd::Kind::kTimedOut;
+    return lost;
   }
   for (const Descriptor* end : {&in.write, &out.read, &err.read}) DoNotBlock(*end);
   return Converse(child, {std::move(in.write), std::move(out.read), std::move(err.read)}, input,

@@ -131,7 +131,10 @@ std::optional<Refusal> BeforeSpend::Prepare() {
                    std::string(base::Spelling(value.error().code))};
   }
   credentials_found_ = true;
-  if (!bound()) return std::nullopt;
+  if (!bound()) {
+    window.Close();
+    return std::nullopt;
+  }
   const auto refused = PrecheckOf(adapter_, {ask_.action_key, ask_.payload, hash_, window});
   Learn(adapter_, window, redaction_);
   window.Close();

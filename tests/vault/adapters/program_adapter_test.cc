@@ -227,7 +227,7 @@ bool Runs(const std::string& pid) {
 TEST_F(ProgramAdapterTest, AtItsDeadlineTheProgramAndItsWholeGroupAreStopped) {
   const std::string pids = project_.folder().Path("pids");
   const Executed done =
-      RunShell("sleep 60 &\necho $! > " + pids + "\necho $$ >> " + pids + "\nsleep 60\n", 400);
+      RunShell("sleep 60 &\necho $! > " + pids + "\necho $$ >> " + pids + "\nsleep 60\n", 2500);
   EXPECT_EQ(TextOf(done.answer, "code"), "execution-indeterminate");
   EXPECT_NE(TextOf(done.answer, "message").find("deadline"), std::string::npos);
   std::ifstream in(pids);

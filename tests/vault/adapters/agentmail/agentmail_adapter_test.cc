@@ -54,7 +54,7 @@ class AgentmailTest : public ::testing::Test {
 
   static AgentmailOptions Options() {
     AgentmailOptions options;
-    options.deadline = std::chrono::milliseconds(400);
+    options.deadline = std::chrono::milliseconds(1500);
     return options;
   }
 
