@@ -1,103 +1,19 @@
-// The composed message, read back by an independent parser (Python's email package).
+// The composed message of a bare mail, read back by two independent parsers.
 #include "vault/adapters/email/email_message.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <random>
 
 #include "core/base/canonical.h"
 #include "core/base/instant.h"
-#include "tests/support/temp_folder.h"
 #include "tests/support/vectors.h"
+#include "tests/vault/adapters/email/read_back.h"
 
 namespace approval::adapters::email {
 namespace {
 
 constexpr std::int64_t kNow = 1787044442000;  // 2026-08-18T09:14:02Z
-
-// Prints, per file, a JSON object of what the parser understood.
-constexpr const char* kReader = R"(
-import sys, json, email, email.policy
-for name in sys.argv[1:]:
-    m = email.message_from_bytes(open(name, 'rb').read(), policy=email.policy.default)
-    people = lambda h: [a.addr_spec for a in m[h].addresses] if m[h] else None
-    print(json.dumps({
-        'from': people('from'), 'to': people('to'), 'cc': people('cc'), 'bcc': people('bcc'),
-        'subject': str(m['subject']), 'id': m['message-id'].strip(), 'date': m['date'],
-        'type': m.get_content_type(), 'charset': m.get_content_charset(), 'mime': m['mime-version'],
-        'defects': [str(d) for d in m.defects],
-        'body': m.get_payload(decode=True).decode('utf-8').replace('\r\n', '\n')}))
-)";
-
-std::string Run(const std::string& command) {
-  std::string out;
-  std::FILE* pipe = ::popen(command.c_str(), "r");
-  if (pipe == nullptr) return out;
-  char block[4096];
-  for (std::size_t got; (got = std::fread(block, 1, sizeof block, pipe)) > 0;) {
-    out.append(block, got);
-  }
-  EXPECT_EQ(::pclose(pipe), 0);
-  return out;
-}
-
-// What the parser says of each message, in order.
-std::vector<base::JsonObject> ReadBack(const std::vector<std::string>& messages) {
-  const testing::TempFolder folder;
-  folder.Write("read.py", kReader);
-  std::string command = "/usr/bin/python3 " + folder.Path("read.py");
-  for (std::size_t i = 0; i < messages.size(); ++i) {
-    folder.Write(std::to_string(i) + ".eml", messages[i]);
-    command += " " + folder.Path(std::to_string(i) + ".eml");
-  }
-  const std::string out = Run(command);
-  std::vector<base::JsonObject> read;
-  for (std::size_t at = 0; at < out.size();) {
-    const std::size_t end = out.find('\n', at);
-    auto parsed = base::ParseJson(out.substr(at, end - at), base::kLenientJson);
-    if (!parsed) break;
-    read.push_back(parsed->as_object());
-    at = end + 1;
-  }
-  EXPECT_EQ(read.size(), messages.size());
-  read.resize(messages.size());
-  return read;
-}
-
-std::string Normalized(const std::string& body) {
-  std::string out;
-  for (std::size_t i = 0; i < body.size(); ++i) {
-    if (body[i] == '\r') {
-      if (i + 1 >= body.size() || body[i + 1] != '\n') out.push_back('\n');
-    } else {
-      out.push_back(body[i]);
-    }
-  }
-  return out + "\n";
-}
-
-base::Json List(const std::vector<std::string>& items) {
-  base::JsonArray list;
-  for (const std::string& item : items) list.push_back(base::Json(item));
-  return list;
-}
-
-void ExpectFields(const base::JsonObject& read, const mail::EmailPayload& mail,
-                  const std::string& id) {
-  ASSERT_TRUE(read.contains("from"));
-  EXPECT_EQ(read.at("from"), List({mail.from}));
-  EXPECT_EQ(read.at("to"), List(mail.to));
-  EXPECT_EQ(read.at("cc"), mail.cc.empty() ? base::Json(nullptr) : List(mail.cc));
-  EXPECT_TRUE(read.at("bcc").is_null());
-  EXPECT_EQ(read.at("subject").as_string(), mail.subject);
-  EXPECT_EQ(read.at("id").as_string(), id);
-  EXPECT_EQ(read.at("type").as_string(), mail.html ? "text/html" : "text/plain");
-  EXPECT_EQ(read.at("charset").as_string(), "utf-8");
-  EXPECT_EQ(read.at("mime").as_string(), "1.0");
-  EXPECT_EQ(base::ToText(read.at("defects")), "[]");
-  EXPECT_EQ(read.at("body").as_string(), Normalized(mail.body));
-}
 
 mail::EmailPayload Mail(std::string subject, std::string body) {
   mail::EmailPayload mail;
@@ -118,7 +34,7 @@ std::string Text(const base::JsonObject& object, const char* name) {
   return std::string(base::StringMember(object, name).value_or(""));
 }
 
-TEST(EmailVectors, AnIndependentParserGivesEveryPayloadBackFieldByField) {
+TEST(EmailVectors, IndependentParsersGiveEveryPayloadBackFieldByField) {
   APPROVAL_REQUIRE_VECTORS();
   const auto folder = testing::VectorsDir() / "email";
   const auto index = testing::ReadJsonFile(folder / "index.json");
@@ -136,15 +52,11 @@ TEST(EmailVectors, AnIndependentParserGivesEveryPayloadBackFieldByField) {
     const auto message =
         ComposeMessage(*mail, ids.back(), base::ParseInstant(Text(it, "date")).value());
     ASSERT_TRUE(message) << Text(it, "name");
+    EXPECT_EQ(message->rfind("Date: Tue, 18 Aug 2026 09:14:02 +0000\r\n", 0), 0u);
     messages.push_back(*message);
     mails.push_back(*mail);
   }
-  const auto read = ReadBack(messages);
-  for (std::size_t i = 0; i < read.size(); ++i) {
-    SCOPED_TRACE(i);
-    ExpectFields(read[i], mails[i], ids[i]);
-    EXPECT_EQ(Text(read[i], "date"), "Tue, 18 Aug 2026 09:14:02 +0000");
-  }
+  ExpectReadBack(messages, mails, ids);
 }
 
 TEST(EmailVectors, OurMessagesSayTheSameAsTheRecordedOnes) {
@@ -159,7 +71,7 @@ TEST(EmailVectors, OurMessagesSayTheSameAsTheRecordedOnes) {
     messages.push_back(*ComposeMessage(*mail, Text(it, "message_id"), kNow));
     messages.push_back(testing::ReadText(folder / Text(it, "message")));
   }
-  const auto read = ReadBack(messages);
+  const auto read = ReadByPython(messages);
   for (std::size_t i = 0; i + 1 < read.size(); i += 2) {
     EXPECT_EQ(base::ToText(read[i]), base::ToText(read[i + 1]));
   }
@@ -188,8 +100,7 @@ TEST(EmailVectors, EveryEncodableTextOfTheUnitsComesBack) {
   }
   std::vector<std::string> messages;
   for (const mail::EmailPayload& mail : mails) messages.push_back(Composed(mail));
-  const auto read = ReadBack(messages);
-  for (std::size_t i = 0; i < read.size(); ++i) ExpectFields(read[i], mails[i], "<1@example.com>");
+  ExpectReadBack(messages, mails, std::vector<std::string>(mails.size(), "<1@example.com>"));
 }
 
 TEST(EmailMessage, RandomSubjectsAndBodiesComeBack) {
@@ -211,6 +122,7 @@ TEST(EmailMessage, RandomSubjectsAndBodiesComeBack) {
                                                 "ü",
                                                 "🔐",
                                                 "\x01",
+                                                "\x7f",
                                                 "text",
                                                 std::string(1, '\0'),
                                                 std::string(1100, 'y'),
@@ -225,11 +137,7 @@ TEST(EmailMessage, RandomSubjectsAndBodiesComeBack) {
     mails.push_back(Mail(subject, body));
     messages.push_back(Composed(mails.back()));
   }
-  const auto read = ReadBack(messages);
-  for (std::size_t i = 0; i < read.size(); ++i) {
-    SCOPED_TRACE(messages[i]);
-    ExpectFields(read[i], mails[i], "<1@example.com>");
-  }
+  ExpectReadBack(messages, mails, std::vector<std::string>(mails.size(), "<1@example.com>"));
 }
 
 TEST(EmailMessage, FR181_EveryLineEndIsCrLfExactlyOnce) {
