@@ -111,7 +111,9 @@ ActOutcome EmailAdapter::Act(const ActInput& input) {
   const auto server = ReadSmtpServer(input.credentials, {options_.ca_file, options_.ehlo_name});
   if (!server) return server.error();
   const std::vector<std::string> recipients = ready->mail.Recipients();
+  // Whoever later finds the mail in a mailbox finds its record by this.
   base::JsonObject detail{{"message_id", ready->message_id},
+                          {"provider_ref", ready->message_id},
                           {"payload_hash", input.payload_hash},
                           {"date", base::FormatInstant(now_ms)},
                           {"recipients", recipients.size()},
