@@ -11,7 +11,7 @@ constexpr std::string_view kSpendJson =
     "outcome_seq, exit_code, detail, provider_ref, redactions; with --dry-run: ok, dry_run, "
     "checks, preview and what is bound";
 
-std::vector<FlagSpec> SpendFlags() {
+std::vector<FlagSpec> SpendFlags(std::string_view timeout) {
   return {kPayload,
           {"token", "<token>", "a sealed one is opened by itself"},
           kAs,
@@ -19,7 +19,7 @@ std::vector<FlagSpec> SpendFlags() {
           kPolicy,
           kDir,
           kLog,
-          {"timeout", "<ms>", "for the whole session; default 30000"},
+          {"timeout", "<ms>", timeout},
           {"dry-run", "", "show what would be done and prove the binding; spends nothing"}};
 }
 
@@ -30,12 +30,12 @@ void AddAdapterVerbs(std::vector<VerbSpec>& table) {
     verb.program = Program::kGateway;
     table.push_back(std::move(verb));
   };
-  add({"adapter email", "send exactly the mail that was approved", "<key>", 1, SpendFlags(),
-       kSpendExits, kSpendJson});
+  add({"adapter email", "send exactly the mail that was approved", "<key>", 1,
+       SpendFlags("for the whole session; default 30000"), kSpendExits, kSpendJson});
   add({"adapter agentmail", "send an approved mail or draft through AgentMail", "<key>", 1,
-       SpendFlags(), kSpendExits, kSpendJson});
+       SpendFlags("for each call; default 15000"), kSpendExits, kSpendJson});
   add({"adapter", "run an installed adapter on an approved action", "<adapter> <key>", 2,
-       SpendFlags(), kSpendExits, kSpendJson});
+       SpendFlags("at most what its manifest allows"), kSpendExits, kSpendJson});
   add({"adapter install",
        "let a program act on approved actions",
        "<name> <manifest.json>",

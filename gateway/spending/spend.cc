@@ -53,6 +53,24 @@ int Report(const Invocation& call, const Executed& done, std::string_view adapte
   return done.error->code == Code::kTokenRequired ? 5 : ExitCodeOf(*done.error);
 }
 
+// A fact in words; empty for one that says nothing.
+std::string Fact(const base::Json& value) {
+  std::string words;
+  const auto add = [&words](const std::string& part) {
+    if (!part.empty()) words += (words.empty() ? "" : ", ") + part;
+  };
+  if (value.is_string()) return std::string(value.get_string());
+  if (const base::JsonArray* list = value.if_array()) {
+    for (const base::Json& item : *list) add(Fact(item));
+    return words;
+  }
+  if (const JsonObject* object = value.if_object()) {
+    for (const auto& member : *object) add(std::string(member.key()) + " " + Fact(member.value()));
+    return words;
+  }
+  return base::ToText(value);
+}
+
 // One line a check, then what would be done.
 std::string Words(const Executed& dry) {
   std::string words;
@@ -66,10 +84,10 @@ std::string Words(const Executed& dry) {
   const base::Json* preview = dry.answer.if_contains("preview");
   if (preview != nullptr && preview->is_object()) {
     for (const auto& member : preview->get_object()) {
-      const base::Json& value = member.value();
-      words += "\n  " + render::QuoteLine(std::string(member.key())) + "  " +
-               render::QuoteLine(value.is_string() ? std::string(value.get_string())
-                                                   : base::ToText(value));
+      const std::string fact = Fact(member.value());
+      if (fact.empty()) continue;
+      words +=
+          "\n  " + render::QuoteLine(std::string(member.key())) + "  " + render::QuoteLine(fact);
     }
   }
   return words + "\n" + (dry.ok ? "the run would start" : "the run would be refused") +

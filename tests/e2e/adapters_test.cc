@@ -123,6 +123,17 @@ TEST_F(AgentmailStory, ADryRunShowsTheMailAndSpendsNothing) {
   EXPECT_EQ(Text(Send(1, {"--dry-run"}), "adapter_code"), "agentmail-draft-drifted");
 }
 
+TEST_F(AgentmailStory, ADryRunInWordsNamesTheChecksAndTheFacts) {
+  GrantDraft();
+  const RunResult dry = story_.Run({"adapter", "agentmail", kKey, "--payload", "message.json",
+                                    "--as", "agent:robot", "--dry-run"});
+  EXPECT_EQ(dry.exit, 0) << dry.err;
+  for (const char* part : {"✓ token\n", "✓ precheck\n", "\n  subject  Deposit\n",
+                           "the run would start; nothing was spent"}) {
+    EXPECT_NE(dry.out.find(part), std::string::npos) << part << " in " << dry.out;
+  }
+}
+
 TEST_F(AgentmailStory, TheSnapshotVerbNeedsTheAgentsKeyAndNamesWhatIsWrongWithADraft) {
   const std::vector<std::string> call = {"payload", "agentmail-draft", AgentmailServer::kInbox};
   const auto with = [&](const char* draft) {
