@@ -308,6 +308,21 @@ plain:
     return server.path("mail", "all", "new")
 
 
+def started(given):
+    # Somebody else may take the port before the server does: another one then.
+    for attempt in range(3):
+        server = Server(given)
+        try:
+            return server, {"postfix": postfix, "exim": exim}[given.kind](server)
+        except RuntimeError:
+            server.stop()
+            if attempt == 2:
+                raise
+        except BaseException:
+            server.stop()
+            raise
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("kind", choices=("postfix", "exim"))
@@ -320,9 +335,8 @@ def main():
     parent = os.getppid()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ended.append(True))
-    server = Server(given)
+    server, mail = started(given)
     try:
-        mail = {"postfix": postfix, "exim": exim}[given.kind](server)
         print(json.dumps({"port": server.port, "mail": mail}, separators=(",", ":")), flush=True)
         # A test that was killed takes its servers along.
         while not ended and os.getppid() == parent:
