@@ -123,6 +123,11 @@ std::optional<tl::expected<std::vector<Effect>, ActFailed>> ProgramAdapter::Obse
       return Failure(
           ActFailed{"adapter-program-failed", "an effect has an id, a class and a time"});
     }
+    const auto& own = manifest_.classes;
+    if (std::find(own.begin(), own.end(), effect->action_class) == own.end()) {
+      return Failure(
+          ActFailed{"adapter-program-failed", "an effect has a class that is not the adapter's"});
+    }
     effects.push_back(std::move(*effect));
   }
   return effects;

@@ -291,6 +291,34 @@ TEST_F(ProgramAdapterTest, AStepThatTheProgramDoesNotHaveIsNone) {
   EXPECT_FALSE(adapter.Observe({0, 1}, window));
 }
 
+TEST_F(ProgramAdapterTest, EffectsOfForeignClassesOrWithoutATimeAreNotPassedOn) {
+  const std::string effect = "{\"id\":\"e\",\"class\":\"sample.program.run\",";
+  const std::vector<std::pair<std::string, bool>> lists = {
+      {effect + "\"at\":\"2026-08-04T09:00:00Z\",\"detail\":\"d\"}", true},
+      {effect + "\"at\":\"yesterday\"}", false},
+      {"{\"id\":\"e\",\"class\":\"payment.transfer\",\"at\":\"2026-08-04T09:00:00Z\"}", false},
+      {"7", false}};
+  for (const auto& [list, fine] : lists) {
+    ProgramAdapter adapter(Manifest(
+        Write("#!/bin/sh\necho '{\"ok\":true,\"detail\":{\"effects\":[" + list + "]}}'\n")));
+    CredentialWindow window(&project_.source(), project_.random(), WindowGrant::OfPerson());
+    const auto seen = adapter.Observe({0, 1}, window);
+    ASSERT_TRUE(seen) << list;
+    EXPECT_EQ(seen->has_value(), fine) << list;
+  }
+}
+
+TEST_F(ProgramAdapterTest, AProbeGivesItsSummaryAndWarnings) {
+  ProgramAdapter adapter(
+      Manifest(Write("#!/bin/sh\necho '{\"ok\":true,\"detail\":{\"summary\":\"fine\","
+                     "\"warnings\":[\"old\"]}}'\n")));
+  CredentialWindow window(&project_.source(), project_.random(), WindowGrant::OfPerson());
+  const auto probed = adapter.Probe(window);
+  ASSERT_TRUE(probed && *probed);
+  EXPECT_EQ((*probed)->summary, "fine");
+  EXPECT_EQ((*probed)->warnings, std::vector<std::string>{"old"});
+}
+
 TEST_F(ProgramAdapterTest, TheExampleKeepsTheContractOfAnAdapter) {
   const std::string example = std::string(APPROVAL_SOURCE_DIR) + "/examples/adapters/notebook";
   const Json document = testing::ReadJsonFile(example + ".json");
