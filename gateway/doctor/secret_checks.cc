@@ -7,6 +7,7 @@
 #include "gateway/doctor/check.h"
 #include "gateway/secret_variable.h"
 #include "gateway/spending/built_in_adapters.h"
+#include "gateway/spending/credential_source.h"
 #include "vault/secrets/instance_id.h"
 #include "vault/secrets/variables.h"
 #include "vault/vault.h"
@@ -17,10 +18,6 @@ namespace {
 using base::JoinPath;
 
 constexpr std::size_t kMaxIgnoreBytes = std::size_t{1} << 20;
-
-std::string VaultPath(const Subject& subject) {
-  return subject.call.args().FlagOr("vault", vault::DefaultVaultPath(subject.call.LogPath()));
-}
 
 // Whether a line of the project's .gitignore names the file or a folder around it. Patterns beyond
 // these plain ones are not tried: a file that only a clever pattern covers is reported.
@@ -51,7 +48,7 @@ bool IsIgnored(const Subject& subject, const std::string& path) {
 
 // Names in a vault that opens; nothing without one, or without its passphrase.
 std::optional<std::vector<std::string>> StoredNames(const Subject& subject) {
-  const vault::Vault vault(VaultPath(subject), subject.call.random());
+  const vault::Vault vault(VaultPathOf(subject.call), subject.call.random());
   const auto passphrase =
       SecretVariable(subject.call.environment(), subject.policy.OrDefaults().vault_passphrase_env);
   if (!vault.Present() || !passphrase) return std::nullopt;
@@ -64,7 +61,7 @@ std::optional<std::vector<std::string>> StoredNames(const Subject& subject) {
 
 Check Vault(const Subject& subject) {
   constexpr std::string_view kName = "vault";
-  const std::string path = VaultPath(subject);
+  const std::string path = VaultPathOf(subject.call);
   const vault::Vault vault(path, subject.call.random());
   if (!vault.Present()) return {kName, Status::kSkip, "there is no vault", ""};
   if (!IsIgnored(subject, path)) {

@@ -8,16 +8,13 @@
 #include "gateway/setup/steps.h"
 #include "gateway/setup/verbs.h"
 #include "gateway/spending/built_in_adapters.h"
+#include "gateway/spending/credential_source.h"
 #include "render/quote.h"
 #include "vault/vault.h"
 
 namespace approval::gateway {
 namespace setup {
 namespace {
-
-std::string VaultPath(const Invocation& call) {
-  return call.args().FlagOr("vault", vault::DefaultVaultPath(call.LogPath()));
-}
 
 // Names that the vault holds; none when there is no vault yet.
 base::Result<std::set<std::string, std::less<>>> StoredNames(const vault::Vault& vault,
@@ -120,9 +117,7 @@ int OfferProbe(Session& session, adapters::Adapter& adapter, const Answers& answ
     adapters::CredentialWindow window(Copies(answers));
     return Probe(session, adapter, window, answers);
   }
-  adapters::CredentialSource source;
-  source.vault_path = VaultPath(session.call());
-  source.passphrase_variable = session.policy().vault_passphrase_env;
+  adapters::CredentialSource source = MakeCredentialSource(session.call());
   source.passphrase = [&]() -> std::optional<base::Secret> { return passphrase.Copy(); };
   adapters::CredentialWindow window(&source, session.call().random(),
                                     adapters::WindowGrant::OfPerson());
@@ -134,7 +129,7 @@ int OfferProbe(Session& session, adapters::Adapter& adapter, const Answers& answ
 int AskAdapter(Session& session, const std::string& name, const base::Secret& passphrase) {
   Invocation& call = session.call();
   const auto adapter = MakeBuiltInAdapter(name, call);
-  vault::Vault vault(VaultPath(call), call.random());
+  vault::Vault vault(VaultPathOf(call), call.random());
   // The vault opens before anything is asked: no password is typed in vain.
   const auto stored = StoredNames(vault, passphrase);
   if (!stored) return call.Refuse(stored.error());

@@ -191,8 +191,8 @@ void SayGroupRules(Dialogue& ask, const Chat& chat, const std::string& actor) {
   if (chat.type == "private") return;
   ask.Say("In a group the policy must say whose taps count; add and attest:");
   ask.Say("    approvers:");
-  ask.Say("      " + render::QuoteLine(actor.substr(6)) + ": { channels: [telegram], senders: { telegram: \"" +
-          chat.sender + "\" } }");
+  ask.Say("      " + render::QuoteLine(actor.substr(6)) +
+          ": { channels: [telegram], senders: { telegram: \"" + chat.sender + "\" } }");
 }
 
 int AskTelegram(Session& session, const std::string& actor) {

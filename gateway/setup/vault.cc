@@ -1,5 +1,4 @@
 // `approval setup vault` and `setup sampling`: secrets that this program makes itself.
-#include "vault/vault.h"
 
 #include <array>
 
@@ -7,6 +6,7 @@
 #include "core/base/files.h"
 #include "gateway/setup/steps.h"
 #include "gateway/setup/verbs.h"
+#include "gateway/spending/credential_source.h"
 #include "render/quote.h"
 
 namespace approval::gateway {
@@ -53,8 +53,7 @@ std::array<std::string, 2> Commands(const std::string& variable, const std::stri
 
 int MakePassphrase(Session& session, std::optional<base::Secret>& passphrase) {
   const std::string& variable = session.policy().vault_passphrase_env;
-  const std::string path =
-      session.call().args().FlagOr("vault", vault::DefaultVaultPath(session.call().LogPath()));
+  const std::string path = VaultPathOf(session.call());
   if (base::StateOf(path) != base::FileState::kMissing) {
     session.ask().Say("There is a vault at " + render::QuoteLine(path) +
                       ". With another passphrase it does not open any more; to change the\n"
