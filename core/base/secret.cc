@@ -37,8 +37,10 @@ void GiveBack(char* block, std::size_t size) {
 
 Secret::Secret(std::string_view value) : size_(value.size()) {
   if (size_ == 0) return;
-  bytes_ = Take(size_);
+  // A NUL behind the bytes, for C functions that look for one.
+  bytes_ = Take(size_ + 1);
   std::memcpy(bytes_, value.data(), size_);
+  bytes_[size_] = '\0';
 }
 
 Secret::Secret(std::string&& value) : Secret(std::string_view(value)) { Wipe(value); }
@@ -56,7 +58,7 @@ Secret& Secret::operator=(Secret&& other) noexcept {
 }
 
 void Secret::Clear() {
-  if (bytes_ != nullptr) GiveBack(bytes_, size_);
+  if (bytes_ != nullptr) GiveBack(bytes_, size_ + 1);
   bytes_ = nullptr;
   size_ = 0;
 }
