@@ -191,16 +191,28 @@ TEST(Layout, IncludesStartAtTheRoot) {
 
 // DESIGN 2: what agents call often links neither libcurl nor GMime nor ICU nor Asio.
 TEST(Layout, TheFastProgramsRoomsIncludeNoHeavyLibrary) {
-  const std::set<std::string> fast = {"core/base", "core/log",     "core/policy",  "core/gate",
-                                      "render",    "channels",     "channels/cli", "vault",
-                                      "gateway",   "gateway/verbs"};
-  const std::regex heavy("^#include <(curl/|gmime/|unicode/|boost/asio|boost/beast|libsecret/)");
+  const std::set<std::string> fast = {"core/base",  "core/log", "core/policy",  "core/gate",
+                                      "render",     "channels", "channels/cli", "vault",
+                                      "vault/mail", "gateway",  "gateway/verbs"};
+  const std::regex heavy(
+      "^#include <(curl/|gmime/|unicode/|boost/asio|boost/beast|libsecret/|idn2)");
   for (const Source& source : Product()) {
     if (!fast.contains(source.room)) continue;
     for (const std::string& line : source.lines) {
       EXPECT_FALSE(std::regex_search(line, heavy)) << source.path << ": " << line;
     }
   }
+}
+
+// DESIGN 6: libsecret in one file.
+TEST(Layout, OneFileKnowsTheKeyring) {
+  std::set<std::string> files;
+  for (const Source& source : Product()) {
+    for (const std::string& line : source.lines) {
+      if (line.rfind("#include <libsecret/", 0) == 0) files.insert(source.path);
+    }
+  }
+  EXPECT_EQ(files, std::set<std::string>{"vault/secrets/secret_service.cc"});
 }
 
 TEST(Layout, OnlyTheAppenderOpensTheLogForWriting) {
