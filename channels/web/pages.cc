@@ -112,12 +112,15 @@ std::string ExactBytes(const render::Card& card) {
          "<p class=\"quiet\">display hash " + card.display_hash + "</p></details>";
 }
 
-// Lines of recipients are labelled `to`, or `to 2/3` when there are several.
+// Lines of recipients are labelled `to`, or `to 2/3` when there are several; a recipient's name has
+// a line of its own, `to name`.
 std::size_t RecipientsOf(const render::Card& card) {
   std::size_t count = 0;
   for (const render::KeyLine& line : card.key_lines) {
     const std::string field = line.label.substr(0, line.label.find(' '));
-    if (field == "to" || field == "cc" || field == "bcc") ++count;
+    const bool is_name =
+        line.label.size() > 5 && line.label.substr(line.label.size() - 5) == " name";
+    if (!is_name && (field == "to" || field == "cc" || field == "bcc")) ++count;
   }
   return count;
 }
