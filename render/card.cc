@@ -1,16 +1,23 @@
 #include "render/card.h"
 
+#include <algorithm>
+#include <initializer_list>
+
 #include "render/quote.h"
 #include "render/words.h"
 
 namespace approval::render {
 namespace {
 
+// A part of the class's name says that it is of the kind.
+bool IsClassOf(std::initializer_list<std::string_view> parts, std::string_view action_class) {
+  return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {
+    return action_class.find(part) != std::string_view::npos;
+  });
+}
+
 bool IsMailClass(std::string_view action_class) {
-  for (const std::string_view part : {"mail", "communicate", "message"}) {
-    if (action_class.find(part) != std::string_view::npos) return true;
-  }
-  return false;
+  return IsClassOf({"mail", "communicate", "message"}, action_class);
 }
 
 struct Heading {
@@ -24,12 +31,26 @@ Heading HeadingOf(Shape shape, std::string_view action_class) {
       // A payload shaped like a mail does not make a mail out of another class.
       if (IsMailClass(action_class)) return {"✉️", "Send an email"};
       break;
+    case Shape::kDraft:
+      if (IsMailClass(action_class)) return {"✉️", "Send a mail that waits as a draft"};
+      break;
+    case Shape::kHttp:
+      if (IsClassOf({"http", "web", "network", "api"}, action_class)) {
+        return {"🌐", "Send a web request"};
+      }
+      break;
+    case Shape::kPost:
+      if (IsClassOf({"communicate", "message", "post", "forum", "chat"}, action_class)) {
+        return {"💬", "Post a message"};
+      }
+      break;
     case Shape::kCommand:
       return {"💻", "Run a command"};
     case Shape::kArgv:
       return {"💻", "Run a program"};
     case Shape::kFileChange:
       return {"📝", "Change a file"};
+    case Shape::kBinary:
     case Shape::kText:
     case Shape::kOpaque:
       break;

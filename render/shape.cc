@@ -1,44 +1,15 @@
 #include "render/shape.h"
 
 #include <algorithm>
-#include <initializer_list>
 
 #include "core/base/encoding.h"
-#include "core/base/sha256.h"
+#include "render/shape_checks.h"
 
 namespace approval::render {
 namespace {
 
 using base::Json;
 using base::JsonObject;
-
-bool OnlyKeys(const JsonObject& object, std::initializer_list<std::string_view> allowed) {
-  return std::all_of(object.begin(), object.end(), [&](const auto& member) {
-    return std::find(allowed.begin(), allowed.end(), std::string_view(member.key())) !=
-           allowed.end();
-  });
-}
-
-bool IsString(const JsonObject& object, std::string_view key) {
-  const Json* value = object.if_contains(key);
-  return value != nullptr && value->is_string();
-}
-
-bool AbsentOrString(const JsonObject& object, std::initializer_list<std::string_view> keys) {
-  return std::all_of(keys.begin(), keys.end(), [&](std::string_view key) {
-    return !object.contains(key) || IsString(object, key);
-  });
-}
-
-bool IsStringList(const Json& value) {
-  return value.is_array() && std::all_of(value.get_array().begin(), value.get_array().end(),
-                                         [](const Json& item) { return item.is_string(); });
-}
-
-bool AbsentOrAddresses(const JsonObject& object, std::string_view key) {
-  const Json* value = object.if_contains(key);
-  return value == nullptr || value->is_string() || IsStringList(*value);
-}
 
 bool IsCommand(const JsonObject& object) {
   return OnlyKeys(object, {"command", "cwd"}) && IsString(object, "command") &&
@@ -79,72 +50,6 @@ bool IsFileChange(const JsonObject& object) {
   return before == after && before != object.contains("content");
 }
 
-// The address of a name is one that the mail goes to in sight of everybody.
-bool HasOpenRecipient(const JsonObject& object, std::string_view address) {
-  const auto holds = [&](std::string_view key) {
-    const Json* value = object.if_contains(key);
-    if (value == nullptr) return false;
-    if (value->is_string()) return std::string_view(value->get_string()) == address;
-    const auto& list = value->get_array();
-    return std::any_of(list.begin(), list.end(), [&](const Json& item) {
-      return std::string_view(item.get_string()) == address;
-    });
-  };
-  return holds("to") || holds("cc");
-}
-
-bool AreNames(const JsonObject& email, const Json& value) {
-  if (!value.is_object()) return false;
-  const JsonObject& names = value.get_object();
-  return std::all_of(names.begin(), names.end(), [&](const auto& member) {
-    return member.value().is_string() && HasOpenRecipient(email, member.key());
-  });
-}
-
-// What a payload says about an attachment must be so, for a view prints it as a fact.
-bool IsAttachment(const Json& value) {
-  if (!value.is_object()) return false;
-  const JsonObject& it = value.get_object();
-  if (!OnlyKeys(it, {"name", "type", "base64", "path", "sha256", "size"})) return false;
-  if (!IsString(it, "name") || !IsString(it, "type")) return false;
-  const Json* stated_size = it.if_contains("size");
-  const auto size = stated_size != nullptr ? base::AsInteger(*stated_size) : std::nullopt;
-  if (stated_size != nullptr && (!size || *size < 0)) return false;
-  const auto digest = base::StringMember(it, "sha256");
-  if (it.contains("sha256") && (!digest || !base::IsHex64(*digest))) return false;
-  if (it.contains("path")) {
-    return IsString(it, "path") && !it.contains("base64") && digest.has_value() && size.has_value();
-  }
-  const auto text = base::StringMember(it, "base64");
-  const auto bytes = text ? base::Base64Decode(*text) : std::nullopt;
-  if (!bytes || base::Base64Encode(*bytes) != *text) return false;
-  return (!size || static_cast<std::size_t>(*size) == bytes->size()) &&
-         (!digest || base::Sha256Hex(*bytes) == *digest);
-}
-
-bool AreAttachments(const Json& value) {
-  return value.is_array() &&
-         std::all_of(value.get_array().begin(), value.get_array().end(), IsAttachment);
-}
-
-bool IsEmail(const JsonObject& object) {
-  if (!OnlyKeys(object,
-                {"from", "to", "cc", "bcc", "subject", "body", "content_type", "from_name", "names",
-                 "reply_to", "in_reply_to", "references", "html", "attachments"})) {
-    return false;
-  }
-  const Json* names = object.if_contains("names");
-  const Json* references = object.if_contains("references");
-  const Json* attachments = object.if_contains("attachments");
-  return object.contains("to") && IsString(object, "subject") && IsString(object, "body") &&
-         AbsentOrString(object,
-                        {"from", "content_type", "from_name", "reply_to", "in_reply_to", "html"}) &&
-         AbsentOrAddresses(object, "to") && AbsentOrAddresses(object, "cc") &&
-         AbsentOrAddresses(object, "bcc") && (names == nullptr || AreNames(object, *names)) &&
-         (references == nullptr || IsStringList(*references)) &&
-         (attachments == nullptr || AreAttachments(*attachments));
-}
-
 }  // namespace
 
 std::string_view Spelling(Shape shape) {
@@ -157,6 +62,14 @@ std::string_view Spelling(Shape shape) {
       return "file-change";
     case Shape::kEmail:
       return "email";
+    case Shape::kDraft:
+      return "draft";
+    case Shape::kHttp:
+      return "http";
+    case Shape::kPost:
+      return "post";
+    case Shape::kBinary:
+      return "binary";
     case Shape::kText:
       return "text";
     case Shape::kOpaque:
@@ -173,6 +86,10 @@ Shape DetectShape(const Json& payload) {
   if (IsArgv(object)) return Shape::kArgv;
   if (IsFileChange(object)) return Shape::kFileChange;
   if (IsEmail(object)) return Shape::kEmail;
+  if (IsDraft(object)) return Shape::kDraft;
+  if (IsHttp(object)) return Shape::kHttp;
+  if (IsPost(object)) return Shape::kPost;
+  if (IsBinary(object)) return Shape::kBinary;
   return Shape::kOpaque;
 }
 

@@ -10,9 +10,21 @@
 
 namespace approval::render {
 
-enum class Shape { kCommand, kArgv, kFileChange, kEmail, kText, kOpaque };
+enum class Shape {
+  kCommand,
+  kArgv,
+  kFileChange,
+  kEmail,
+  kDraft,   // a mail that waits at a provider
+  kHttp,    // one HTTP request
+  kPost,    // a message to a room or a thread
+  kBinary,  // bytes
+  kText,
+  kOpaque,
+};
 
-// `command`, `argv`, `file-change`, `email`, `text`, `opaque`; valid for the life of the program.
+// `command`, `argv`, `file-change`, `email`, `draft`, `http`, `post`, `binary`, `text`, `opaque`;
+// valid for the life of the program.
 std::string_view Spelling(Shape shape);
 
 Shape DetectShape(const base::Json& payload);

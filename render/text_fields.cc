@@ -15,7 +15,7 @@ class Collector {
   }
 
   void Addresses(const base::JsonObject& email, std::string_view key) {
-    const bool recipient = key != "from" && key != "reply_to";
+    const bool recipient = key == "to" || key == "cc" || key == "bcc";
     const base::Json* value = email.if_contains(key);
     if (value == nullptr) return;
     if (value->is_string()) {
@@ -46,10 +46,38 @@ class Collector {
     }
   }
 
-  void Arguments(const base::JsonArray& argv) {
-    for (std::size_t i = 0; i < argv.size(); ++i) {
-      Add("argument " + std::to_string(i + 1), Text(argv[i]));
+  void Items(const base::JsonObject& object, std::string_view key, std::string_view item) {
+    const base::Json* value = object.if_contains(key);
+    if (value == nullptr) return;
+    const base::JsonArray& list = value->get_array();
+    for (std::size_t i = 0; i < list.size(); ++i) Add(Numbered(item, i), Text(list[i]));
+  }
+
+  void HttpParts(const base::JsonObject& request) {
+    for (const std::string_view key : {"method", "url"}) Member(request, key, key);
+    const base::Json* headers = request.if_contains("headers");
+    if (headers == nullptr) return;
+    for (const auto& member : headers->get_object()) {
+      Add("header " + QuoteLine(member.key()), Text(member.value()));
     }
+  }
+
+  void PostParts(const base::JsonObject& post) {
+    for (const std::string_view key :
+         {"environment", "operation", "room_id", "thread_id", "title"}) {
+      Member(post, key, key);
+    }
+    Items(post, "tags", "tag");
+    if (const base::Json* references = post.if_contains("references")) {
+      std::size_t i = 0;
+      for (const base::Json& item : references->get_array()) {
+        const std::string label = Numbered("reference", i++);
+        for (const std::string_view key : {"kind", "target", "label", "relationship"}) {
+          Member(item.get_object(), key, label + " " + std::string(key));
+        }
+      }
+    }
+    if (const base::Json* metadata = post.if_contains("metadata")) Any(*metadata, "metadata");
   }
 
   // `path` is quoted and bounded: a name is for finding the place, the block holds the bytes.
@@ -93,6 +121,13 @@ std::vector<TextField> TextFields(Shape shape, const base::Json& payload) {
     return fields.Take();
   }
   const base::JsonObject& object = payload.get_object();
+  if (shape == Shape::kHttp) fields.HttpParts(object);
+  if (shape == Shape::kPost) fields.PostParts(object);
+  if (shape == Shape::kBinary) {
+    for (const std::string_view key : {"name", "media_type"}) fields.Member(object, key, key);
+  }
+  // An inbox is mostly named by its address.
+  if (shape == Shape::kDraft) fields.Addresses(object, "inbox_id");
   for (const std::string_view key : {"from", "to", "cc", "bcc", "reply_to"}) {
     fields.Addresses(object, key);
   }
@@ -101,7 +136,10 @@ std::vector<TextField> TextFields(Shape shape, const base::Json& payload) {
     fields.Member(object, key, key);
   }
   if (shape == Shape::kEmail) fields.MailParts(object);
-  if (const base::Json* argv = object.if_contains("argv")) fields.Arguments(argv->get_array());
+  if (shape == Shape::kDraft) {
+    for (const std::string_view key : {"draft_id", "text"}) fields.Member(object, key, key);
+  }
+  fields.Items(object, "argv", "argument");
   fields.Member(object, "cwd", "cwd");
   if (const base::Json* files = object.if_contains("files")) {
     for (const base::Json& file : files->get_array()) {

@@ -33,6 +33,10 @@ Lines EmailView(const base::JsonObject& email);
 Lines CommandView(const base::JsonObject& command);
 Lines ArgvView(const base::JsonObject& argv);
 Lines FileChangeView(const base::JsonObject& change);
+Lines DraftView(const base::JsonObject& draft);
+Lines HttpView(const base::JsonObject& request);
+Lines PostView(const base::JsonObject& post);
+Lines BinaryView(const base::JsonObject& binary);
 Lines TextView(std::string_view text);
 Lines OpaqueView(const base::Json& value);
 
@@ -42,6 +46,10 @@ Content ContentOf(Shape shape, const base::Json& payload);
 
 Content EmailContent(const base::JsonObject& email);
 Content FileChangeContent(const base::JsonObject& change);
+Content DraftContent(const base::JsonObject& draft);
+Content HttpContent(const base::JsonObject& request);
+Content PostContent(const base::JsonObject& post);
+Content BinaryContent(const base::JsonObject& binary);
 Lines JsonLines(const base::Json& value);
 
 // Helpers shared by the views.
@@ -50,6 +58,15 @@ std::string ItemLine(std::string_view text);  // the same, blank ones named
 std::string MemberLine(const base::JsonObject& object, std::string_view key);  // `key: "v"`
 std::string CountWords(std::string_view text);                // `2 lines, 24 characters, 24 bytes`
 std::string Plural(std::size_t count, std::string_view one);  // `1 line`, `2 lines`
+std::string Numbered(std::string_view word, std::size_t index);  // `file 1` for index 0
+// `to: list of 2` and a numbered line per item, or the member's own line.
+void AppendItems(Lines& out, const base::JsonObject& object, std::string_view key,
+                 std::string_view item);
+// The key lines of a mail's `to`, `cc` and `bcc`, each address on its own.
+void AppendRecipientKeys(std::vector<KeyLine>& out, const base::JsonObject& mail);
+// `body: (absent)`, or the counts and then the text behind the bar.
+void AppendBody(Lines& out, const base::JsonObject& object, std::string_view key);
+void AppendBase64(Lines& out, const std::string& label, std::string_view base64);
 void AppendBarred(Lines& out, const Lines& quoted_lines);
 std::string_view Text(const base::Json& string_value);
 

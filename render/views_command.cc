@@ -64,6 +64,14 @@ Content ContentOf(Shape shape, const base::Json& payload) {
       return EmailContent(payload.get_object());
     case Shape::kFileChange:
       return FileChangeContent(payload.get_object());
+    case Shape::kDraft:
+      return DraftContent(payload.get_object());
+    case Shape::kHttp:
+      return HttpContent(payload.get_object());
+    case Shape::kPost:
+      return PostContent(payload.get_object());
+    case Shape::kBinary:
+      return BinaryContent(payload.get_object());
     case Shape::kCommand: {
       const base::JsonObject& command = payload.get_object();
       const std::string_view text = Text(command.at("command"));

@@ -7,24 +7,6 @@ namespace {
 
 constexpr std::string_view kAddressKeys[] = {"to", "cc", "bcc"};
 
-void AppendAddresses(Lines& out, const base::JsonObject& email, std::string_view key) {
-  const base::Json* value = email.if_contains(key);
-  if (value == nullptr || value->is_string()) {
-    out.push_back(MemberLine(email, key));
-    return;
-  }
-  const std::string name(key);
-  const base::JsonArray& list = value->get_array();
-  out.push_back(name + ": list of " + std::to_string(list.size()));
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    out.push_back(name + " " + std::to_string(i + 1) + ": " + ItemLine(Text(list[i])));
-  }
-}
-
-std::string Numbered(std::string_view word, std::size_t index) {
-  return std::string(word) + " " + std::to_string(index + 1);
-}
-
 // A line for a member that is there; what came later than the first mails prints nothing when
 // absent, so that their blocks stay as they are.
 void AppendPresent(Lines& out, const base::JsonObject& email, std::string_view key) {
@@ -43,19 +25,8 @@ void AppendNames(Lines& out, const base::JsonObject& email) {
   }
 }
 
-void AppendReferences(Lines& out, const base::JsonObject& email) {
-  const base::Json* value = email.if_contains("references");
-  if (value == nullptr) return;
-  const base::JsonArray& list = value->get_array();
-  out.push_back("references: list of " + std::to_string(list.size()));
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    out.push_back(Numbered("reference", i) + ": " + ItemLine(Text(list[i])));
-  }
-}
-
 void AppendAttachments(Lines& out, const base::JsonObject& email) {
   if (!email.contains("attachments")) return;
-  constexpr std::size_t kLine = 76;
   const std::vector<MailAttachment> all = AttachmentsOf(email);
   out.push_back("attachments: list of " + std::to_string(all.size()));
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -70,10 +41,7 @@ void AppendAttachments(Lines& out, const base::JsonObject& email) {
       out.push_back(label + " is read when the mail is sent, from path: " + Quoted(it.path));
       continue;
     }
-    out.push_back(label + " base64: " + Plural(it.base64.size(), "character"));
-    for (std::size_t at = 0; at < it.base64.size(); at += kLine) {
-      out.push_back(Barred(it.base64.substr(at, kLine)));
-    }
+    AppendBase64(out, label + " base64", it.base64);
   }
 }
 
@@ -124,21 +92,23 @@ void AppendAttachmentKeys(std::vector<KeyLine>& out, const base::JsonObject& ema
 
 }  // namespace
 
+void AppendRecipientKeys(std::vector<KeyLine>& out, const base::JsonObject& mail) {
+  for (const std::string_view key : kAddressKeys) AppendAddressKeys(out, mail, key);
+}
+
 Lines EmailView(const base::JsonObject& email) {
   Lines out;
   out.push_back(MemberLine(email, "from"));
   AppendPresent(out, email, "from_name");
-  for (const std::string_view key : kAddressKeys) AppendAddresses(out, email, key);
+  for (const std::string_view key : kAddressKeys) AppendItems(out, email, key, key);
   AppendNames(out, email);
   AppendPresent(out, email, "reply_to");
   out.push_back(MemberLine(email, "subject"));
   AppendPresent(out, email, "in_reply_to");
-  AppendReferences(out, email);
+  if (email.contains("references")) AppendItems(out, email, "references", "reference");
   out.push_back(MemberLine(email, "content_type"));
   AppendAttachments(out, email);
-  const std::string_view body = Text(email.at("body"));
-  out.push_back("body: " + CountWords(body));
-  AppendBarred(out, QuoteLines(body, TabRule::kMark));
+  AppendBody(out, email, "body");
   if (const auto html = base::StringMember(email, "html")) {
     out.push_back("html, sent as an alternative to the body: " + CountWords(*html));
     AppendBarred(out, QuoteLines(*html, TabRule::kMark));
@@ -148,7 +118,7 @@ Lines EmailView(const base::JsonObject& email) {
 
 Content EmailContent(const base::JsonObject& email) {
   Content content;
-  for (const std::string_view key : kAddressKeys) AppendAddressKeys(content.keys, email, key);
+  AppendRecipientKeys(content.keys, email);
   const auto add = [&](std::string_view key) {
     if (const auto value = base::StringMember(email, key)) {
       content.keys.push_back({std::string(key), QuoteLine(*value)});

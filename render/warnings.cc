@@ -12,6 +12,7 @@
 #include "render/text_fields.h"
 #include "render/views.h"
 #include "render/warnings_mail.h"
+#include "render/warnings_request.h"
 
 namespace approval::render {
 namespace {
@@ -210,7 +211,8 @@ bool IsOfPayload(WarningKind kind) {
 
 std::vector<Warning> BuildWarnings(const gate::RequestModel& request) {
   const base::Json& payload = request.payload.value.value;
-  const std::vector<TextField> of_payload = TextFields(DetectShape(payload), payload);
+  const Shape shape = DetectShape(payload);
+  const std::vector<TextField> of_payload = TextFields(shape, payload);
   std::vector<TextField> all = of_payload;
   const auto claim = [&all](std::string name, const std::optional<std::string>& text) {
     if (text) all.push_back({std::move(name), *text, false, false});
@@ -225,12 +227,13 @@ std::vector<Warning> BuildWarnings(const gate::RequestModel& request) {
   }
   words.Report(out, WarningKind::kLookAlike, "look-alike letters");
   AppendHosts(out, all);
+  if (shape == Shape::kHttp) Append(out, RequestWarnings(payload.get_object()));
   AppendAddresses(out, of_payload);
-  const bool is_mail = DetectShape(payload) == Shape::kEmail;
-  if (is_mail) Append(out, AddressWarnings(payload.get_object()));
+  if (shape == Shape::kEmail) Append(out, AddressWarnings(payload.get_object()));
   AppendText(out, all);
   AppendBlindCopies(out, of_payload);
-  if (is_mail) Append(out, AttachmentWarnings(payload.get_object()));
+  if (shape == Shape::kEmail) Append(out, AttachmentWarnings(payload.get_object()));
+  if (shape == Shape::kBinary) Append(out, BinaryWarnings(payload.get_object()));
   AppendFacts(out, request);
   Bound(out);
   return out;

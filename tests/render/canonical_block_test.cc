@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <set>
 
 #include "core/base/sha256.h"
 #include "render/quote.h"
@@ -207,12 +208,15 @@ TEST(CanonicalBlock, ABodyCannotEndItsRegion) {
 TEST(CanonicalBlock, TwoPayloadsThatDifferNeverRenderAlike) {
   RandomPayload random(20261130);
   std::map<std::string, std::string> seen;
-  for (int round = 0; round < 60'000; ++round) {
+  std::set<Shape> shapes;
+  for (int round = 0; round < 100'000; ++round) {
     const base::Json payload = random.Next();
     const std::string canonical = *base::Canonicalize(payload);
     const auto [known, fresh] = seen.emplace(WithoutHash(payload, "c"), canonical);
     ASSERT_TRUE(fresh || known->second == canonical) << canonical << "\n" << known->second;
+    shapes.insert(DetectShape(payload));
   }
+  EXPECT_EQ(shapes.size(), 10u) << "a shape was never drawn";
 }
 
 TEST(CanonicalBlock, TwoClassesNeverRenderAlike) {

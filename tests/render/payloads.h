@@ -21,7 +21,7 @@ class RandomPayload {
   explicit RandomPayload(std::uint32_t seed) : random_(seed) {}
 
   base::Json Next() {
-    switch (random_.Below(6)) {
+    switch (random_.Below(10)) {
       case 0:
         return Email();
       case 1:
@@ -32,6 +32,14 @@ class RandomPayload {
         return FileChange();
       case 4:
         return base::Json(Value());
+      case 5:
+        return Draft();
+      case 6:
+        return Http();
+      case 7:
+        return Post();
+      case 8:
+        return Binary();
       default:
         return Opaque(3);
     }
@@ -78,6 +86,60 @@ class RandomPayload {
       if (random_.Below(4) == 0) email[key] = List();
     }
     return email;
+  }
+
+  base::Json Draft() {
+    base::JsonObject draft{
+        {"inbox_id", Value()}, {"draft_id", Value()}, {"subject", Value()}, {"text", Value()}};
+    draft["to"] = Coin() ? base::Json(List()) : base::Json(Value());
+    for (const char* key : {"cc", "bcc"}) {
+      if (random_.Below(4) == 0) draft[key] = List();
+    }
+    return draft;
+  }
+
+  base::Json Http() {
+    static const std::string kUrls[] = {"",          "a",           "://",        "http://a",
+                                        "http://a/", "http://a:/b", "http://b@a", "http://a\\b"};
+    base::JsonObject request{{"method", Coin() ? "GET" : "PUT"}};
+    request["url"] = kUrls[random_.Below(8)] + (Coin() ? Value() : "");
+    if (Coin()) request["body"] = Value();
+    if (Coin()) return request;
+    base::JsonObject headers;
+    for (const char* name : {"A", "B"}) {
+      if (Coin()) headers[name] = Value();
+    }
+    request["headers"] = headers;
+    return request;
+  }
+
+  base::Json Post() {
+    base::JsonObject post{{"body", Value()}};
+    post[Coin() ? "room_id" : "thread_id"] = Value();
+    for (const char* key : {"environment", "operation", "title"}) {
+      if (random_.Below(4) == 0) post[key] = Value();
+    }
+    if (Coin()) post["tags"] = List();
+    if (Coin()) post["metadata"] = Opaque(1);
+    if (Coin()) return post;
+    base::JsonArray references;
+    for (std::size_t i = random_.Below(3); i > 0; --i) {
+      base::JsonObject reference{{"target", Value()}};
+      for (const char* key : {"kind", "label", "relationship"}) {
+        if (random_.Below(4) == 0) reference[key] = Value();
+      }
+      references.push_back(std::move(reference));
+    }
+    post["references"] = references;
+    return post;
+  }
+
+  base::Json Binary() {
+    base::JsonObject binary{{"base64", base::Base64Encode(Value())}};
+    for (const char* key : {"name", "media_type"}) {
+      if (Coin()) binary[key] = Value();
+    }
+    return binary;
   }
 
   base::JsonArray Attachments() {

@@ -16,6 +16,12 @@ TEST(Shape, IsReadFromTheStructure) {
   EXPECT_EQ(Of(R"({"file":"a","before":"x","after":"y"})"), Shape::kFileChange);
   EXPECT_EQ(Of(R"({"file":"a","content":"x","tool":"Write","rule":"r"})"), Shape::kFileChange);
   EXPECT_EQ(Of(R"({"to":"a@b","subject":"s","body":"b"})"), Shape::kEmail);
+  EXPECT_EQ(Of(R"({"inbox_id":"i","draft_id":"d","to":["a@b"],"subject":"s","text":"t"})"),
+            Shape::kDraft);
+  EXPECT_EQ(Of(R"({"method":"GET","url":"https://example.com/"})"), Shape::kHttp);
+  EXPECT_EQ(Of(R"({"room_id":"r","title":"t","body":"b"})"), Shape::kPost);
+  EXPECT_EQ(Of(R"({"thread_id":"t","body":"b"})"), Shape::kPost);
+  EXPECT_EQ(Of(R"({"base64":"YWJj"})"), Shape::kBinary);
   EXPECT_EQ(Of(R"("text")"), Shape::kText);
   EXPECT_EQ(Of(R"([1])"), Shape::kOpaque);
   EXPECT_EQ(Of("null"), Shape::kOpaque);
@@ -40,6 +46,13 @@ TEST(Shape, OneExtraKeyIsOpaque) {
   EXPECT_EQ(Of(R"({"argv":["ls"],"cwd":"/","env":{}})"), Shape::kOpaque);
   EXPECT_EQ(Of(R"({"file":"a","content":"x","mode":"w"})"), Shape::kOpaque);
   EXPECT_EQ(Of(R"({"to":"a","subject":"s","body":"b","headers":"c"})"), Shape::kOpaque);
+  EXPECT_EQ(Of(R"({"inbox_id":"i","draft_id":"d","to":[],"subject":"s","text":"t","html":"h"})"),
+            Shape::kOpaque);
+  EXPECT_EQ(Of(R"({"method":"GET","url":"u","timeout":1})"), Shape::kOpaque);
+  EXPECT_EQ(Of(R"({"thread_id":"t","body":"b","author":"a"})"), Shape::kOpaque);
+  EXPECT_EQ(Of(R"({"thread_id":"t","body":"b","references":[{"target":"x","mode":1}]})"),
+            Shape::kOpaque);
+  EXPECT_EQ(Of(R"({"base64":"YWJj","sha256":"a"})"), Shape::kOpaque);
 }
 
 TEST(Shape, AWrongTypeIsOpaque) {
@@ -50,6 +63,11 @@ TEST(Shape, AWrongTypeIsOpaque) {
   EXPECT_EQ(Of(R"({"to":[1],"subject":"s","body":"b"})"), Shape::kOpaque);
   EXPECT_EQ(Of(R"({"to":null,"subject":"s","body":"b"})"), Shape::kOpaque);
   EXPECT_EQ(Of(R"({"file":"a","content":"x","replace_all":"no"})"), Shape::kOpaque);
+  EXPECT_EQ(Of(R"({"inbox_id":"i","draft_id":"d","to":["a"],"cc":null,"subject":"s","text":""})"),
+            Shape::kOpaque);
+  EXPECT_EQ(Of(R"({"method":"GET","url":"u","body":{}})"), Shape::kOpaque);
+  EXPECT_EQ(Of(R"({"method":"GET","url":"u","headers":[]})"), Shape::kOpaque);
+  EXPECT_EQ(Of(R"({"thread_id":"t","body":"b","tags":"a"})"), Shape::kOpaque);
 }
 
 TEST(Shape, OnlyOneSideOfAnEditIsOpaque) {
@@ -57,6 +75,28 @@ TEST(Shape, OnlyOneSideOfAnEditIsOpaque) {
   EXPECT_EQ(Of(R"({"file":"a","after":"x"})"), Shape::kOpaque);
   EXPECT_EQ(Of(R"({"file":"a","before":"x","after":"y","content":"z"})"), Shape::kOpaque);
   EXPECT_EQ(Of(R"({"file":"a"})"), Shape::kOpaque);
+}
+
+TEST(Shape, APostGoesToOnePlace) {
+  EXPECT_EQ(Of(R"({"title":"t","body":"b"})"), Shape::kOpaque);
+  EXPECT_EQ(Of(R"({"room_id":"r","thread_id":"t","body":"b"})"), Shape::kOpaque);
+}
+
+TEST(Shape, AMethodAndAHeadersNameAreWordsOfTheProtocol) {
+  EXPECT_EQ(Of(R"({"method":"GET /x","url":"u"})"), Shape::kOpaque);
+  EXPECT_EQ(Of(R"({"method":"","url":"u"})"), Shape::kOpaque);
+  EXPECT_EQ(Of(R"({"method":"GET","url":"u","headers":{"a: b":"c"}})"), Shape::kOpaque);
+}
+
+TEST(Shape, TwoHeadersOfOneNameAreOpaque) {
+  EXPECT_EQ(Of(R"({"method":"GET","url":"u","headers":{"host":"a","Host":"b"}})"), Shape::kOpaque);
+}
+
+TEST(Shape, BytesHaveOneSpelling) {
+  for (const std::string_view text : {"YWJ", "YWI", "YW Jj", "YWJj\\n", "YW-_", "YWJk=", "YWJ="}) {
+    EXPECT_EQ(Of(R"({"base64":")" + std::string(text) + R"("})"), Shape::kOpaque) << text;
+  }
+  EXPECT_EQ(Of(R"({"base64":""})"), Shape::kBinary);
 }
 
 TEST(Shape, NoMemberNamesTheShape) {
