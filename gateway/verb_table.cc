@@ -37,6 +37,13 @@ std::vector<VerbSpec> MakeTable() {
                    {},
                    "2 not JSON, 4 unreadable",
                    "ok, hash"});
+  table.push_back({"render payload",
+                   "what a person would be shown of a JSON document, and its digest",
+                   "<file|->",
+                   1,
+                   {{"class", "<class>", "the action's class, a part of what is shown"}},
+                   "1 cannot be shown, 2 usage or not JSON, 4 unreadable",
+                   "ok, renderer, class, kind, payload_hash, display_hash, text"});
   table.push_back({"register",
                    "put a task file's actions on record",
                    "<task-file>",
@@ -169,6 +176,13 @@ std::vector<VerbSpec> MakeTable() {
                    {{"n", "<count>", "how many; default 10"}, kLog},
                    "1 corrupt, 2 usage, 4 unreadable",
                    "status, records"});
+  table.push_back({"log show",
+                   "one record; of a request also what the approver saw, derived again",
+                   "<seq>",
+                   1,
+                   {kLog},
+                   "1 no such record, corrupt, or not what was shown; 2 usage, 4 unreadable",
+                   "status, record, shown"});
   table.push_back({"log export",
                    "the records as they are stored",
                    "",

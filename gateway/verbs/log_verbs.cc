@@ -2,11 +2,14 @@
 #include <charconv>
 
 #include "core/base/files.h"
+#include "core/gate/payload_store.h"
 #include "core/log/read.h"
 #include "core/log/verify.h"
 #include "core/policy/load.h"
 #include "gateway/verbs/handlers.h"
+#include "render/canonical_block.h"
 #include "render/quote.h"
+#include "render/views.h"
 
 namespace approval::gateway {
 namespace {
@@ -83,6 +86,64 @@ int IntegrityError(const Invocation& call, const Verdict& verdict) {
                                                  "; see approval log verify");
 }
 
+// What a request's approver was shown, derived again from the payload store.
+struct Shown {
+  JsonObject json;  // verdict, recorded, and where it could be derived: renderer, derived, text
+  std::string words;
+  bool fine = false;  // what was recorded was derived as well, or there is nothing to derive
+};
+
+Shown NotDerived(Code why, const Json& recorded, const std::string& message) {
+  Shown out;
+  const bool binds = why != Code::kClassMissing && why != Code::kPayloadHashMissing;
+  out.fine = !binds && recorded.is_null();
+  out.json = {{"verdict", base::Spelling(why)}, {"recorded", recorded}, {"message", message}};
+  out.words = "what the approver saw cannot be derived again (" + std::string(base::Spelling(why)) +
+              "): " + QuoteLine(message);
+  return out;
+}
+
+Shown DeriveShown(const log::Record& request, const std::string& log_path) {
+  const auto text = [&](std::string_view name) {
+    return base::StringMember(request.payload, name);
+  };
+  const auto display_hash = text("display_hash");
+  const Json recorded = display_hash ? Json(*display_hash) : Json(nullptr);
+  const auto action_class = text("class");
+  if (!action_class) return NotDerived(Code::kClassMissing, recorded, "the record has no class");
+  const auto payload_hash = text("payload_hash");
+  if (!payload_hash) {
+    return NotDerived(Code::kPayloadHashMissing, recorded, "the record binds no payload");
+  }
+  const auto stored = gate::PayloadStore(log_path).Get(*payload_hash);
+  if (!stored) return NotDerived(stored.error().code, recorded, stored.error().message);
+  const auto block = render::CanonicalBlock(stored->value, *action_class);
+  if (!block) return NotDerived(block.error().code, recorded, block.error().message);
+
+  Shown out;
+  const bool match = display_hash && *display_hash == block->display_hash;
+  out.fine = match || !display_hash;
+  out.json = {{"verdict", match          ? "match"
+                          : display_hash ? "differs"
+                                         : "not-recorded"},
+              {"recorded", recorded},
+              {"renderer", render::kRendererName},
+              {"derived", block->display_hash},
+              {"text", block->text}};
+  const std::string renderer(render::kRendererName);
+  if (match) {
+    out.words = "match: the approver saw exactly this";
+  } else if (display_hash) {
+    out.words = "differs: the record's display hash is not that of " + renderer +
+                "; another renderer showed it, or the record is wrong";
+  } else {
+    out.words = "not recorded: the record has no display hash; " + renderer + " shows this";
+  }
+  out.words += "\nrecorded  " + QuoteLine(display_hash.value_or("-")) + "\nderived   " +
+               block->display_hash + "\n\n" + block->text;
+  return out;
+}
+
 }  // namespace
 
 int LogVerifyVerb(Invocation& call) {
@@ -144,6 +205,44 @@ int LogTailVerb(Invocation& call) {
     if (!call.json()) SayLine(stderr, "warning: " + verdict.message);
   }
   return call.Succeed(answer, words);
+}
+
+int LogShowVerb(Invocation& call) {
+  const auto wanted = call.Positional(0, "<seq>");
+  if (!wanted) return call.Usage(wanted.error().message);
+  std::size_t seq = 0;
+  const auto read = std::from_chars(wanted->data(), wanted->data() + wanted->size(), seq);
+  if (read.ec != std::errc() || read.ptr != wanted->data() + wanted->size() || seq == 0) {
+    return call.Usage("<seq> is the number of a record, from 1");
+  }
+  log::Verifier verifier;
+  if (const auto exit = Walk(call, verifier)) return *exit;
+  const Verdict verdict = verifier.Judge();
+  if (verdict.status == Status::kCorrupt) return IntegrityError(call, verdict);
+  const auto& records = verifier.proved().records();
+  if (seq > records.size()) {
+    return call.Refuse({Code::kAbsent, "the log has no record " + std::to_string(seq) +
+                                           "; its last is " + std::to_string(records.size())});
+  }
+  const log::Record& record = records[seq - 1];
+  const bool torn = verdict.status == Status::kTornTail;
+  const Json shown_record = RecordJson(record);
+  JsonObject answer{{"status", torn ? "torn-tail" : "ok"}, {"record", shown_record}};
+  if (torn) {
+    answer["warning"] = verdict.message;
+    if (!call.json()) SayLine(stderr, "warning: " + verdict.message);
+  }
+  std::string words;
+  for (const std::string& line : render::JsonLines(shown_record)) words += line + "\n";
+  bool fine = true;
+  if (record.event == "approval.requested") {
+    const Shown shown = DeriveShown(record, call.LogPath());
+    answer["shown"] = shown.json;
+    words += "\n" + shown.words;
+    fine = shown.fine;
+  }
+  call.Succeed(answer, words);
+  return fine ? 0 : 1;
 }
 
 int LogExportVerb(Invocation& call) {
