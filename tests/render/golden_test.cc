@@ -49,5 +49,18 @@ TEST(Golden, EachFileIsNamedAfterItsShapeAndEveryShapeHasOne) {
   EXPECT_EQ(shapes.size(), 10u);
 }
 
+TEST(Golden, TheDocumentShowsAStoredBlockAndNamesEveryShape) {
+  const fs::path root(APPROVAL_SOURCE_DIR);
+  const std::string document = testing::ReadText(root / "docs/rendering.md");
+  for (const char* name : {"http.json", "http.txt"}) {
+    const std::string stored = testing::ReadText(root / "tests/render/golden" / name);
+    EXPECT_NE(document.find("\n" + stored + "```"), std::string::npos) << name;
+  }
+  for (const fs::path& file : Payloads()) {
+    const std::string row = "| `" + std::string(Spelling(BlockOf(file).shape)) + "` |";
+    EXPECT_NE(document.find(row), std::string::npos) << row;
+  }
+}
+
 }  // namespace
 }  // namespace approval::render
