@@ -1,7 +1,8 @@
 // The shape of a payload, read from its structure alone (channels.md 2.2).
 //
-// No member's value chooses a shape. One member more than a view prints, or one of another type,
-// makes the payload opaque, and every byte of an opaque payload is shown.
+// No member's value chooses a shape. One member more than a view prints, one of another type, or a
+// value that a view prints as a fact and that is not well formed (docs/rendering.md) makes the
+// payload opaque, and every byte of an opaque payload is shown.
 #pragma once
 
 #include <string_view>
