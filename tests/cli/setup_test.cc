@@ -1,18 +1,11 @@
 // The setup verbs at a real terminal, the source map they write, and `approval env` that reads it
 // back (adapters.md 7.2 to 7.5, 8.89 to 8.120).
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <filesystem>
-
 #include "core/base/files.h"
-#include "core/base/json.h"
+#include "tests/cli/setup_rig.h"
 #include "tests/support/bot_api_server.h"
-#include "tests/support/process.h"
-#include "tests/support/pty.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/vectors.h"
 
 namespace approval {
 namespace {
@@ -20,51 +13,7 @@ namespace {
 using base::JsonObject;
 using testing::Pty;
 using testing::RunResult;
-
-class SetupTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    environment_ = {{"APPROVAL_HUMAN", "human:alice"},
-                    {"HOME", folder_.path()},
-                    {"DBUS_SESSION_BUS_ADDRESS", "unix:path=" + folder_.Path("no-bus")}};
-    ASSERT_EQ(Run({"init"}).exit, 0);
-  }
-  RunResult Run(std::vector<std::string> words, const std::string& input = "") const {
-    words.insert(words.begin(), testing::ApprovalProgram());
-    testing::RunOptions options;
-    options.folder = folder_.path();
-    options.input = input;
-    options.environment = environment_;
-    return testing::RunProcess(words, options);
-  }
-  Pty At(std::vector<std::string> words) const {
-    words.insert(words.begin(), testing::ApprovalProgram());
-    return Pty(words, folder_.path(), environment_);
-  }
-  std::string Map() const {
-    return std::filesystem::exists(MapPath()) ? testing::ReadText(MapPath()) : "";
-  }
-  std::string MapPath() const { return folder_.Path(".approval/env"); }
-  void PutMap(const std::string& text, mode_t mode = 0600) const {
-    folder_.Write(".approval/env", text);
-    ASSERT_EQ(::chmod(MapPath().c_str(), mode), 0);
-  }
-  std::string LogBytes() const {
-    const std::string path = folder_.Path(".approval/log/events.jsonl");
-    return std::filesystem::exists(path) ? testing::ReadText(path) : "";
-  }
-  static JsonObject Answer(const std::string& line) {
-    const auto parsed = base::ParseJson(line, base::kStrictJson);
-    EXPECT_TRUE(parsed && parsed->is_object()) << line;
-    return parsed && parsed->is_object() ? parsed->as_object() : JsonObject{};
-  }
-
-  testing::TempFolder folder_;
-  std::map<std::string, std::string> environment_;
-};
-
-#define EXPECT_SEEN(pty, text) \
-  ASSERT_TRUE((pty).WaitFor(text)) << "no \"" << (text) << "\" in\n" << (pty).Screen()
+using testing::SetupTest;
 
 TEST_F(SetupTest, EveryVerbRefusesAPipeAndJsonWithTheScriptedCommands) {
   const std::vector<std::vector<std::string>> verbs = {{"setup"},
