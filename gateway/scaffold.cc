@@ -21,18 +21,6 @@ std::size_t Place(const base::Json& entry) {
   return static_cast<std::size_t>(std::find(kOrder.begin(), kOrder.end(), path) - kOrder.begin());
 }
 
-bool HasLine(std::string_view text, std::string_view line) {
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    std::string_view one = text.substr(0, end);
-    if (!one.empty() && one.back() == '\r') one.remove_suffix(1);
-    if (one == line) return true;
-    if (end == std::string_view::npos) return false;
-    text.remove_prefix(end + 1);
-  }
-  return false;
-}
-
 }  // namespace
 
 const std::string_view kPolicyTemplate = R"(# What agents may do here
@@ -95,12 +83,24 @@ None.
 None.
 )";
 
+bool HasIgnoreLine(std::string_view text, std::string_view line) {
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    std::string_view one = text.substr(0, end);
+    if (!one.empty() && one.back() == '\r') one.remove_suffix(1);
+    if (one == line) return true;
+    if (end == std::string_view::npos) return false;
+    text.remove_prefix(end + 1);
+  }
+  return false;
+}
+
 std::string MissingIgnoreLines(std::string_view gitignore) {
   std::string missing;
   for (const std::string_view line : kIgnored) {
-    if (!HasLine(gitignore, line)) missing += std::string(line) + "\n";
+    if (!HasIgnoreLine(gitignore, line)) missing += std::string(line) + "\n";
   }
-  if (!missing.empty() && !HasLine(gitignore, kMarker)) {
+  if (!missing.empty() && !HasIgnoreLine(gitignore, kMarker)) {
     missing = std::string(kMarker) + "\n" + missing;
   }
   return missing;

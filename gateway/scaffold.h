@@ -21,6 +21,9 @@ inline constexpr std::array<std::string_view, 5> kNextSteps = {
     "approval up --as human:<you>",
 };
 
+// Whether one of the lines is exactly this one.
+bool HasIgnoreLine(std::string_view gitignore, std::string_view line);
+
 // The marker and the ignore lines that `gitignore` lacks, ready to append; empty when none.
 std::string MissingIgnoreLines(std::string_view gitignore);
 

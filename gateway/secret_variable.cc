@@ -1,6 +1,7 @@
 #include "gateway/secret_variable.h"
 
 #include "core/base/files.h"
+#include "core/policy/load.h"
 
 namespace approval::gateway {
 namespace {
@@ -23,6 +24,15 @@ std::optional<base::Secret> SecretVariable(const Environment& environment,
   base::Secret secret(std::move(*text));
   if (secret.empty()) return std::nullopt;
   return secret;
+}
+
+base::Result<base::Secret> VaultPassphrase(const Invocation& call) {
+  const std::string variable =
+      policy::LoadPolicy(call.PolicyPath()).OrDefaults().vault_passphrase_env;
+  auto value = SecretVariable(call.environment(), variable);
+  if (value) return std::move(*value);
+  return base::Fail(base::Code::kUsage, "the vault's passphrase is not set: export " + variable +
+                                            ", or let `eval \"$(approval env)\"` do it");
 }
 
 }  // namespace approval::gateway

@@ -16,4 +16,7 @@ namespace approval::gateway {
 std::optional<base::Secret> SecretVariable(const Environment& environment,
                                            const std::string& variable);
 
+// The vault's passphrase, under the name that the policy gives its variable; `usage` names it.
+base::Result<base::Secret> VaultPassphrase(const Invocation& call);
+
 }  // namespace approval::gateway

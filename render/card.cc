@@ -85,6 +85,7 @@ void FillPayload(Card& card, const gate::RequestModel& request) {
   card.display_hash = std::move(block->display_hash);
   Content content = ContentOf(card.shape, block->payload);
   card.key_lines = std::move(content.keys);
+  card.recipients = content.recipients;
   card.content_label = std::move(content.label);
   card.content = std::move(content.lines);
   card.complete = true;

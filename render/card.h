@@ -45,6 +45,7 @@ struct Card {
   Shape shape = Shape::kOpaque;
 
   std::vector<KeyLine> key_lines;
+  std::optional<std::size_t> recipients;   // of a mail: to, cc and bcc together
   std::vector<std::string> content;        // quoted lines without the bar
   std::string content_label;               // "body: 4 lines, 82 characters, 82 bytes" or empty
   std::size_t content_lines_left_out = 0;  // by the preview; the gap is a line of `content` as well

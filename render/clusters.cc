@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
-#include "render/char_table.h"
+#include "core/base/char_table.h"
 
 namespace approval::render {
 namespace {
+
+using base::CharClass;
+using base::ClassOf;
+using base::IsPictographic;
 
 constexpr std::size_t kMarksPerBase = 4;
 constexpr char32_t kJoiner = 0x200D;

@@ -4,12 +4,17 @@
 
 #include <set>
 
+#include "core/base/char_table.h"
 #include "core/base/utf8.h"
-#include "render/char_table.h"
 #include "render/quote.h"
 
 namespace approval::render {
 namespace {
+
+using base::CharClass;
+using base::ClassOf;
+using base::LetterScript;
+using base::Script;
 
 constexpr std::size_t kMaxLetters = 40;
 

@@ -5,6 +5,7 @@
 
 #include "core/base/encoding.h"
 #include "core/base/sha256.h"
+#include "core/base/utf8.h"
 
 namespace approval::render {
 namespace {
@@ -34,21 +35,13 @@ bool Holds(const List& list, std::string_view item) {
   return std::find(std::begin(list), std::end(list), item) != std::end(list);
 }
 
-std::string Lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return out;
-}
-
 // The last ending of a name, which loses it; dots and blanks at the end do not count, as they do
 // not for the system that opens the file.
 std::string TakeEnding(std::string_view& name) {
   while (!name.empty() && (name.back() == '.' || name.back() == ' ')) name.remove_suffix(1);
   const std::size_t dot = name.rfind('.');
   if (dot == std::string_view::npos) return "";
-  std::string ending = Lower(name.substr(dot + 1));
+  std::string ending = base::AsciiLower(name.substr(dot + 1));
   name = name.substr(0, dot);
   return ending;
 }
@@ -90,7 +83,7 @@ std::string RunsBecause(const MailAttachment& attachment) {
     if (!Holds(kDocuments, before)) return "ends in ." + last;
     return "ends in ." + last + " behind a ." + before + " that is for show";
   }
-  if (Holds(kRunningTypes, Lower(attachment.type))) return "its type says so";
+  if (Holds(kRunningTypes, base::AsciiLower(attachment.type))) return "its type says so";
   return "";
 }
 

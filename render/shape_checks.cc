@@ -42,9 +42,6 @@ bool AbsentOrStringList(const JsonObject& object, std::string_view key) {
   return value == nullptr || IsStringList(*value);
 }
 
-bool IsPlainBase64(std::string_view text) {
-  const auto bytes = base::Base64Decode(text);
-  return bytes && base::Base64Encode(*bytes) == text;
-}
+bool IsPlainBase64(std::string_view text) { return base::Base64DecodeExact(text).has_value(); }
 
 }  // namespace approval::render

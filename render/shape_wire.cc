@@ -2,6 +2,7 @@
 #include <set>
 #include <string>
 
+#include "core/base/utf8.h"
 #include "render/shape_checks.h"
 
 namespace approval::render {
@@ -26,11 +27,7 @@ bool AreHeaders(const Json& value) {
   for (const auto& member : value.get_object()) {
     const std::string_view name(member.key());
     if (!IsToken(name) || !member.value().is_string()) return false;
-    std::string lower(name);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
-      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    if (!names.insert(lower).second) return false;
+    if (!names.insert(base::AsciiLower(name)).second) return false;
   }
   return true;
 }

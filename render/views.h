@@ -6,6 +6,7 @@
 // quotes, values always have quotes. Every view is injective.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,7 @@ struct Content {
   std::vector<KeyLine> keys;
   std::string label;  // what `lines` are and how many: `body: 4 lines, 82 characters, 82 bytes`
   Lines lines;        // quoted, without the bar
+  std::optional<std::size_t> recipients{};  // of a mail: to, cc and bcc together
 };
 
 Lines EmailView(const base::JsonObject& email);
@@ -63,7 +65,7 @@ std::string Numbered(std::string_view word, std::size_t index);  // `file 1` for
 void AppendItems(Lines& out, const base::JsonObject& object, std::string_view key,
                  std::string_view item);
 // The key lines of a mail's `to`, `cc` and `bcc`, each address on its own.
-void AppendRecipientKeys(std::vector<KeyLine>& out, const base::JsonObject& mail);
+void AppendRecipients(Content& content, const base::JsonObject& mail);
 // `body: (absent)`, or the counts and then the text behind the bar.
 void AppendBody(Lines& out, const base::JsonObject& object, std::string_view key);
 void AppendBase64(Lines& out, const std::string& label, std::string_view base64);

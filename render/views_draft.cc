@@ -15,7 +15,7 @@ Lines DraftView(const base::JsonObject& draft) {
 
 Content DraftContent(const base::JsonObject& draft) {
   Content content;
-  AppendRecipientKeys(content.keys, draft);
+  AppendRecipients(content, draft);
   content.keys.push_back({"subject", QuoteLine(Text(draft.at("subject")))});
   content.keys.push_back({"inbox", QuoteLine(Text(draft.at("inbox_id")))});
   content.keys.push_back({"draft", QuoteLine(Text(draft.at("draft_id")))});

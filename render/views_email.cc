@@ -92,8 +92,14 @@ void AppendAttachmentKeys(std::vector<KeyLine>& out, const base::JsonObject& ema
 
 }  // namespace
 
-void AppendRecipientKeys(std::vector<KeyLine>& out, const base::JsonObject& mail) {
-  for (const std::string_view key : kAddressKeys) AppendAddressKeys(out, mail, key);
+void AppendRecipients(Content& content, const base::JsonObject& mail) {
+  std::size_t count = 0;
+  for (const std::string_view key : kAddressKeys) {
+    AppendAddressKeys(content.keys, mail, key);
+    const base::Json* value = mail.if_contains(key);
+    if (value != nullptr) count += value->is_array() ? value->get_array().size() : 1;
+  }
+  content.recipients = count;
 }
 
 Lines EmailView(const base::JsonObject& email) {
@@ -118,7 +124,7 @@ Lines EmailView(const base::JsonObject& email) {
 
 Content EmailContent(const base::JsonObject& email) {
   Content content;
-  AppendRecipientKeys(content.keys, email);
+  AppendRecipients(content, email);
   const auto add = [&](std::string_view key) {
     if (const auto value = base::StringMember(email, key)) {
       content.keys.push_back({std::string(key), QuoteLine(*value)});

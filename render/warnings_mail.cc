@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/utf8.h"
 #include "render/hosts.h"
 #include "render/mail_attachment.h"
 #include "render/quote.h"
@@ -14,11 +15,7 @@ constexpr std::size_t kShown = 120;
 
 std::string LowerDomain(std::string_view address) {
   const auto parts = SplitAddress(address);
-  std::string domain(parts ? parts->domain : address);
-  std::transform(domain.begin(), domain.end(), domain.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return domain;
+  return base::AsciiLower(parts ? std::string_view(parts->domain) : address);
 }
 
 void AppendName(std::vector<Warning>& out, const std::string& field, std::string_view name) {

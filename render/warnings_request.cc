@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/base/utf8.h"
 #include "render/mail_attachment.h"
 #include "render/quote.h"
 #include "render/request_url.h"
@@ -13,18 +14,10 @@ namespace {
 
 constexpr std::size_t kShown = 120;
 
-std::string Lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return out;
-}
-
 // What a Host header says for this address; a port that is stated may be left out.
 bool NamesHostOf(const RequestUrl& url, std::string_view header) {
-  const std::string named = Lower(header);
-  const std::string host = Lower(url.host);
+  const std::string named = base::AsciiLower(header);
+  const std::string host = base::AsciiLower(url.host);
   return named == host || (!url.port.empty() && named == host + ":" + std::string(url.port));
 }
 
@@ -47,7 +40,7 @@ std::vector<Warning> RequestWarnings(const base::JsonObject& request) {
   if (headers == nullptr) return out;
   for (const auto& member : headers->get_object()) {
     const std::string_view value = Text(member.value());
-    if (Lower(member.key()) == "host" && !NamesHostOf(url, value)) {
+    if (base::AsciiLower(member.key()) == "host" && !NamesHostOf(url, value)) {
       out.push_back({WarningKind::kHost, "header Host",
                      "the header Host names another host than the address: " +
                          QuoteLine(value, kShown) + ", not " + QuoteLine(url.host, kShown)});

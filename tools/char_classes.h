@@ -7,9 +7,9 @@
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
 
-#include "render/char_table.h"
+#include "core/base/char_table.h"
 
-namespace approval::render::icu {
+namespace approval::base::icu {
 
 inline CharClass ClassOf(char32_t cp) {
   const auto c = static_cast<UChar32>(cp);
@@ -51,4 +51,4 @@ inline bool IsPictographic(char32_t cp) {
          ClassOf(cp) == CharClass::kPlain;
 }
 
-}  // namespace approval::render::icu
+}  // namespace approval::base::icu

@@ -89,8 +89,16 @@ Result<void> Vault::Write(const Opened& opened) {
 
 Result<Stored> Vault::Set(std::string_view name, const base::Secret& value,
                           const base::Secret& passphrase) {
-  if (!IsCredentialName(name)) return Fail(AtPath(BadName()));
-  if (value.empty()) return Fail(AtPath({Code::kEmptyValue, "the value is empty"}));
+  Entries one;
+  one.emplace(name, value.Copy());
+  return SetAll(std::move(one), passphrase);
+}
+
+Result<Stored> Vault::SetAll(Entries values, const base::Secret& passphrase) {
+  for (const auto& [name, value] : values) {
+    if (!IsCredentialName(name)) return Fail(AtPath(BadName()));
+    if (value.empty()) return Fail(AtPath({Code::kEmptyValue, "the value is empty"}));
+  }
   if (passphrase.empty()) return Fail(AtPath(NoPassphrase()));
   const std::string folder = base::FolderOf(path_);
   if (auto made = base::MakeFolders(folder, 0700); !made) {
@@ -107,7 +115,10 @@ Result<Stored> Vault::Set(std::string_view name, const base::Secret& value,
     opened = Opened{std::move(kdf), {}, std::move(*key)};
   }
   if (!opened) return tl::unexpected(opened.error());
-  const bool created = opened->entries.insert_or_assign(std::string(name), value.Copy()).second;
+  bool created = false;
+  for (auto& [name, value] : values) {
+    created = opened->entries.insert_or_assign(name, std::move(value)).second || created;
+  }
   if (auto written = Write(*opened); !written) return tl::unexpected(written.error());
   return Stored{opened->entries.size(), created};
 }

@@ -26,7 +26,7 @@ bool IsCredentialName(std::string_view name);
 
 struct Stored {
   std::size_t count = 0;  // names in the vault afterwards
-  bool created = false;   // the name was new
+  bool created = false;   // a name was new
 };
 
 class Vault {
@@ -39,6 +39,9 @@ class Vault {
   // `invalid-name`, `empty-value`, `passphrase-unset` before the file is touched.
   base::Result<Stored> Set(std::string_view name, const base::Secret& value,
                            const base::Secret& passphrase);
+
+  // Several at once: all of them or none. The vault is opened and written once.
+  base::Result<Stored> SetAll(Entries values, const base::Secret& passphrase);
 
   // The count afterwards. `vault-absent`, `credential-absent`: the file stays as it is.
   base::Result<std::size_t> Remove(std::string_view name, const base::Secret& passphrase);

@@ -5,6 +5,7 @@
 #include <boost/json/array.hpp>
 
 #include "channels/prompt.h"
+#include "core/base/utf8.h"
 #include "render/quote.h"
 
 namespace approval::channels::cli {
@@ -33,9 +34,7 @@ std::string Lower(std::string text) {
   const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
   while (!text.empty() && blank(text.back())) text.pop_back();
   while (!text.empty() && blank(text.front())) text.erase(text.begin());
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return text;
+  return base::AsciiLower(text);
 }
 
 void WriteLines(const WriteLine& write, const std::string& text) {

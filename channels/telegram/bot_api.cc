@@ -125,6 +125,14 @@ net::HttpClient::Id BotApi::Call(std::string_view method, const base::JsonObject
   return Submit(method, std::move(request), std::move(callback));
 }
 
+ApiReply BotApi::CallAndWait(std::string_view method, const base::JsonObject& parameters,
+                             std::chrono::milliseconds deadline) {
+  std::optional<ApiReply> reply;
+  Call(method, parameters, deadline, [&](ApiReply got) { reply = std::move(got); });
+  while (!reply) http_.Poll(std::chrono::milliseconds(200));
+  return std::move(*reply);
+}
+
 net::HttpClient::Id BotApi::SendDocument(Document document, std::chrono::milliseconds deadline,
                                          ApiCallback callback) {
   net::HttpRequest request;
@@ -135,6 +143,15 @@ net::HttpClient::Id BotApi::SendDocument(Document document, std::chrono::millise
                            "text/plain; charset=utf-8"});
   request.deadline = deadline;
   return Submit("sendDocument", std::move(request), std::move(callback));
+}
+
+ApiReply AskOnce(std::string base, const base::Secret& token, std::string_view method,
+                 const base::JsonObject& parameters, std::chrono::milliseconds deadline,
+                 net::HttpOptions options) {
+  std::vector<base::Secret> secrets;
+  secrets.push_back(token.Copy());
+  net::HttpClient http(net::Redactor(std::move(secrets)), std::move(options));
+  return BotApi(http, std::move(base), token.Copy()).CallAndWait(method, parameters, deadline);
 }
 
 }  // namespace approval::telegram

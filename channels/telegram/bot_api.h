@@ -57,6 +57,11 @@ class BotApi {
   net::HttpClient::Id Call(std::string_view method, const base::JsonObject& parameters,
                            std::chrono::milliseconds deadline, ApiCallback callback);
 
+  // Call, and Poll of the client until the answer is there; callbacks of other exchanges run
+  // meanwhile.
+  ApiReply CallAndWait(std::string_view method, const base::JsonObject& parameters,
+                       std::chrono::milliseconds deadline);
+
   struct Document {
     std::string chat_id;
     std::string file_name;
@@ -75,5 +80,10 @@ class BotApi {
   std::string base_;
   base::Secret token_;
 };
+
+// One call over a client of its own, for a verb that asks a thing or two. Blocks its thread.
+ApiReply AskOnce(std::string base, const base::Secret& token, std::string_view method,
+                 const base::JsonObject& parameters, std::chrono::milliseconds deadline,
+                 net::HttpOptions options);
 
 }  // namespace approval::telegram

@@ -11,10 +11,12 @@
 
 namespace approval::telegram {
 
+inline constexpr const char* kDefaultApiBase = "https://api.telegram.org";
+
 struct TelegramConfig {
   base::Secret token;
   std::string chat_id;  // as configured; proved to be a 64-bit integer at start
-  std::string api_base = "https://api.telegram.org";
+  std::string api_base = kDefaultApiBase;
   std::string private_folder;  // `<home>/private`; made 0700 when missing
   std::chrono::seconds poll_timeout{25};
   std::chrono::milliseconds call_timeout{30'000};

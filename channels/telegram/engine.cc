@@ -78,13 +78,11 @@ Engine::Ms Engine::Jittered(Ms wait) const {
 }
 
 std::optional<channels::Channel::StartFailure> Engine::CheckToken() {
-  std::optional<ApiReply> reply;
-  api_.Call("getMe", {}, kTokenCheck, [&](ApiReply got) { reply = std::move(got); });
-  while (!reply) http_.Poll(milliseconds(100));
-  if (reply->kind != ReplyKind::kUnauthorized) return std::nullopt;
+  const ApiReply reply = api_.CallAndWait("getMe", {}, kTokenCheck);
+  if (reply.kind != ReplyKind::kUnauthorized) return std::nullopt;
   return channels::Channel::StartFailure{
       {Code::kTelegramUnauthorized,
-       "the Bot API does not know this bot token (" + reply->description +
+       "the Bot API does not know this bot token (" + reply.description +
            "); get the token from @BotFather again, set its variable and restart"},
       false};
 }

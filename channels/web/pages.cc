@@ -112,24 +112,11 @@ std::string ExactBytes(const render::Card& card) {
          "<p class=\"quiet\">display hash " + card.display_hash + "</p></details>";
 }
 
-// Lines of recipients are labelled `to`, or `to 2/3` when there are several; a recipient's name has
-// a line of its own, `to name`.
-std::size_t RecipientsOf(const render::Card& card) {
-  std::size_t count = 0;
-  for (const render::KeyLine& line : card.key_lines) {
-    const std::string field = line.label.substr(0, line.label.find(' '));
-    const bool is_name =
-        line.label.size() > 5 && line.label.substr(line.label.size() - 5) == " name";
-    if (!is_name && (field == "to" || field == "cc" || field == "bcc")) ++count;
-  }
-  return count;
-}
-
 // What a press of Approve does, in words.
 std::string ApproveWords(const render::Card& card) {
-  if (card.shape == render::Shape::kEmail) {
-    const std::size_t people = RecipientsOf(card);
-    return "Approve: send to " + std::to_string(people) + (people == 1 ? " person" : " people");
+  if (card.recipients) {
+    return "Approve: send to " + std::to_string(*card.recipients) +
+           (*card.recipients == 1 ? " person" : " people");
   }
   if (card.shape == render::Shape::kCommand || card.shape == render::Shape::kArgv) {
     return "Approve: run it once";
@@ -188,7 +175,7 @@ std::string RequestHtml(const Frame& frame, const RequestPage& page) {
   std::string out = Head("approval: " + card.headline, false) + "<body>" + Top(frame) +
                     "<div class=\"columns open\">" + Queue(frame) + "<main data-ref=\"" + page.ref +
                     "\" data-state=\"" + std::string(gate::Spelling(page.settlement.state)) +
-                    "\"><article" + (card.shape == render::Shape::kEmail ? " class=\"mail\"" : "") +
+                    "\"><article" + (card.recipients ? " class=\"mail\"" : "") +
                     ">" + (waiting ? FormStart(page) : std::string()) + "<h2>" + E(card.symbol) +
                     " " + E(card.headline) + "</h2>" + Facts(card);
   if (!card.content_label.empty()) out += "<p class=\"label\">" + E(card.content_label) + "</p>";

@@ -99,6 +99,12 @@ std::optional<std::string> Base64Decode(std::string_view text) {
   return out;
 }
 
+std::optional<std::string> Base64DecodeExact(std::string_view text) {
+  auto bytes = Base64Decode(text);
+  if (!bytes || Base64Encode(*bytes) != text) return std::nullopt;
+  return bytes;
+}
+
 std::string PercentEncode(std::string_view text, std::string_view safe) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string out;

@@ -27,6 +27,9 @@ std::string Base64UrlEncode(std::string_view bytes);  // URL alphabet, no paddin
 // Accepts both alphabets, optional padding and ASCII white space; anything else is nothing.
 std::optional<std::string> Base64Decode(std::string_view text);
 
+// Only the spelling that Base64Encode gives, which every decoder reads alike.
+std::optional<std::string> Base64DecodeExact(std::string_view text);
+
 // Every byte outside A-Z a-z 0-9 and `safe` becomes %XX, upper case.
 std::string PercentEncode(std::string_view text, std::string_view safe);
 

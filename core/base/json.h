@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -56,6 +57,9 @@ std::optional<double> AsDouble(const Json& value);
 
 // The member as a string view into `object`, else nothing.
 std::optional<std::string_view> StringMember(const JsonObject& object, std::string_view name);
+
+// A list of these strings.
+JsonArray TextArray(std::span<const std::string> texts);
 
 // Compact text with members in their own order; for output to programs, not for hashing. A value
 // that has no JSON form (a number that is not finite) is `null`.

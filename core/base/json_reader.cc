@@ -332,6 +332,13 @@ std::optional<std::int64_t> AsInteger(const Json& value) {
   return static_cast<std::int64_t>(number);
 }
 
+JsonArray TextArray(std::span<const std::string> texts) {
+  JsonArray list;
+  list.reserve(texts.size());
+  for (const std::string& text : texts) list.push_back(Json(text));
+  return list;
+}
+
 std::optional<std::string_view> StringMember(const JsonObject& object, std::string_view name) {
   const Json* member = object.if_contains(name);
   if (member == nullptr || !member->is_string()) return std::nullopt;

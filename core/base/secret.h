@@ -3,8 +3,9 @@
 // The bytes live in OpenSSL's secure heap: locked against paging, left out of core files, between
 // guard pages. A machine that allows no locked memory, or a value that does not fit any more, gets
 // ordinary memory, cleared all the same. What a Secret is made from is the caller's to clear;
-// a string that is handed over is cleared here. Reveal() is the only way to the bytes; the view
-// dies with the Secret. Copies are explicit.
+// a string that is handed over is cleared here. Reveal() is the only way to the bytes; unless it
+// is empty, a NUL that is not part of it follows them, and the view dies with the Secret. Copies
+// are explicit.
 #pragma once
 
 #include <string>

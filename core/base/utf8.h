@@ -36,6 +36,12 @@ std::size_t CountUtf16Units(std::string_view text);
 // Compares as sequences of UTF-16 code units (RFC 8785): negative, zero or positive.
 int CompareUtf16(std::string_view a, std::string_view b);
 
+// A to Z become a to z; every other byte stays.
+std::string AsciiLower(std::string_view text);
+
+// At most `max_bytes` of the text, never ending inside a code point, with `…` behind what was cut.
+std::string CutText(std::string_view text, std::size_t max_bytes);
+
 // White space in the ECMAScript sense, line ends included (core.md 2.3).
 bool IsEcmaSpace(char32_t code_point);
 bool IsEcmaBlank(std::string_view text);

@@ -210,6 +210,7 @@ class Gate {
 
   policy::LoadResult LoadPolicy() const { return policy::LoadPolicy(options_.policy_path); }
   const std::string& log_path() const { return options_.log_path; }
+  std::int64_t NowMs() const { return clock_.NowMs(); }
   const PayloadStore& store() const { return store_; }
 
  private:
@@ -230,6 +231,7 @@ class Gate {
                     const KeyFold& fold);
 
   GateOptions options_;
+  const base::Clock& clock_;
   base::Random& random_;
   log::LogFile log_;
   PayloadStore store_;

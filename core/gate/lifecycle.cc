@@ -17,6 +17,7 @@ using base::Result;
 
 Gate::Gate(GateOptions options, const base::Clock& clock, base::Random& random)
     : options_(std::move(options)),
+      clock_(clock),
       random_(random),
       log_(options_.log_path, clock, random),
       store_(options_.log_path),

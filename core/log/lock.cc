@@ -69,6 +69,8 @@ LogLock::~LogLock() { Release(); }
 // that nobody can be asked about. EEXIST when another holds it; other errors say that this file
 // system has no nameless files.
 int LogLock::CreateWhole(const std::string& folder) {
+  struct stat other {};
+  if (::lstat(lock_path_.c_str(), &other) == 0) return EEXIST;  // nothing is written while we wait
   const base::Descriptor file(::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
   struct stat info {};
   if (!file.ok()) return errno;

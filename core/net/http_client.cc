@@ -105,6 +105,10 @@ void Configure(Exchange& exchange, const HttpOptions& options, bool loopback) {
   }
   if (request.method != "GET") Set(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
   AddHeaders(exchange);
+  if (!request.bearer.empty()) {
+    Set(easy, CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_BEARER));
+    Set(easy, CURLOPT_XOAUTH2_BEARER, request.bearer.Reveal().data());
+  }
 }
 
 bool IsTls(CURLcode code) {
@@ -155,6 +159,11 @@ struct HttpClient::State {
   }
 };
 
+void StartLibrary() {
+  static std::once_flag once;  // libcurl counts its own initialisations, but not safely
+  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
+}
+
 HttpOptions HttpOptionsFromEnvironment() {
   HttpOptions options;
   const char* file = std::getenv("SSL_CERT_FILE");
@@ -163,8 +172,7 @@ HttpOptions HttpOptionsFromEnvironment() {
 }
 
 HttpClient::HttpClient(Redactor redactor, HttpOptions options) : state_(new State) {
-  static std::once_flag once;  // libcurl counts its own initialisations, but not safely
-  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
+  StartLibrary();
   state_->redactor = std::move(redactor);
   state_->options = std::move(options);
   state_->multi = curl_multi_init();

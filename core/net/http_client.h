@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/secret.h"
 #include "core/net/redactor.h"
 
 namespace approval::net {
@@ -38,6 +39,7 @@ struct HttpRequest {
   std::string method = "GET";
   std::string url;
   std::vector<std::string> headers{};  // `Name: value`
+  base::Secret bearer{};               // sent as `Authorization: Bearer`; empty: none
   std::string body{};
   std::vector<HttpPart> parts{};  // when not empty the body is these
   std::chrono::milliseconds deadline{30'000};
@@ -56,6 +58,9 @@ using HttpCallback = std::function<void(HttpResult)>;
 struct HttpOptions {
   std::string ca_file;  // PEM; empty: the system's roots
 };
+
+// libcurl's own start, once for the process and before any other use of it.
+void StartLibrary();
 
 // The options that the environment asks for: SSL_CERT_FILE.
 HttpOptions HttpOptionsFromEnvironment();

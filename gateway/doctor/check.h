@@ -1,6 +1,7 @@
 // One row of `approval doctor` (surfaces.md 17).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "core/log/record.h"
 #include "core/policy/load.h"
 #include "gateway/invocation.h"
+#include "vault/secrets/source_map.h"
 
 namespace approval::gateway::doctor {
 
@@ -15,19 +17,26 @@ enum class Status { kPass, kFail, kSkip };
 std::string_view Spelling(Status status);
 
 struct Check {
-  std::string_view name;
+  std::string name;
   Status status = Status::kSkip;
   std::string detail;  // one sentence; foreign text in it is quoted when it is shown
   std::string fix;     // begins with a command that can be run; empty for none
 };
 
-// What the checks look at, read once. A log that does not verify leaves `log` empty.
+// What the checks look at, read once.
 struct Subject {
+  explicit Subject(const Invocation& call);
+
   const Invocation& call;
   std::string folder;  // of the project
   std::string home;    // `.approval`
   policy::LoadResult policy;
   base::Result<log::VerifiedLog> log;
+  base::Result<std::optional<secrets::SourceMap>> source_map;
+  std::string vault_path;
+  bool vault_present = false;
+  // The names in it; nothing without a vault or without its passphrase.
+  std::optional<base::Result<std::vector<std::string>>> vault_names{};
 };
 
 // Each appends and repairs nothing, and never keeps another from running.

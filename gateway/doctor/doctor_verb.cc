@@ -1,5 +1,3 @@
-#include "core/base/files.h"
-#include "core/log/read.h"
 #include "gateway/doctor/check.h"
 #include "gateway/doctor/verbs.h"
 #include "render/quote.h"
@@ -56,9 +54,7 @@ void PrintTable(const std::vector<Check>& checks) {
 }  // namespace
 
 int DoctorVerb(Invocation& call) {
-  const doctor::Subject subject{call, call.args().FlagOr("dir", "."), log::HomeOf(call.LogPath()),
-                                policy::LoadPolicy(call.PolicyPath()),
-                                log::ReadVerified(call.LogPath())};
+  const doctor::Subject subject(call);
   const std::vector<Check> checks = RunChecks(subject);
   const bool ok = std::none_of(checks.begin(), checks.end(),
                                [](const Check& one) { return one.status == Status::kFail; });

@@ -14,6 +14,7 @@
 #include "core/gate/payload_store.h"
 #include "core/policy/attestation.h"
 #include "gateway/doctor/check.h"
+#include "gateway/own_program.h"
 #include "gateway/secret_variable.h"
 
 namespace approval::gateway::doctor {
@@ -56,13 +57,6 @@ std::optional<std::string> OnPath(const Environment& environment, const std::str
   return std::nullopt;
 }
 
-std::string OwnFolder() {
-  std::array<char, 4096> path{};
-  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
-  if (length <= 0) return ".";
-  return base::FolderOf(std::string(path.data(), static_cast<std::size_t>(length)));
-}
-
 std::string LogRefusal(const Subject& subject) {
   return "the log does not verify (" + std::string(base::Spelling(subject.log.error().code)) + ")";
 }
@@ -92,17 +86,13 @@ std::string_view Spelling(Status status) {
 
 Check BuildFreshness(const Subject& subject) {
   Check check{"build-freshness", Status::kPass, base::VersionLine(), ""};
-  const std::string own = OwnFolder();
   const auto found = OnPath(subject.call.environment(), "approval");
   if (!found) {
     check.status = Status::kSkip;
     check.detail += "; no approval is on PATH";
     return check;
   }
-  if (SameFile(*found, JoinPath(own, "approval")) ||
-      SameFile(*found, JoinPath(own, "../../bin/approval"))) {
-    return check;
-  }
+  if (SameFile(*found, OwnApproval())) return check;
   check.status = Status::kFail;
   check.detail += "; another approval is first on PATH: " + *found;
   check.fix = "hash -r; command -v approval   and remove or update the one that is not wanted";
@@ -123,7 +113,7 @@ Check Identity(const Subject& subject) {
 }
 
 Check Attestation(const Subject& subject) {
-  constexpr std::string_view kName = "attestation";
+  constexpr const char* kName = "attestation";
   const std::string fix = "approval policy attest --as human:<you>";
   if (subject.policy.failure) {
     return {
@@ -159,7 +149,7 @@ Check Log(const Subject& subject) {
 }
 
 Check PayloadStore(const Subject& subject) {
-  constexpr std::string_view kName = "payload-store";
+  constexpr const char* kName = "payload-store";
   const gate::PayloadStore store(subject.call.LogPath());
   const base::FileState state = base::StateOf(store.folder());
   if (state == base::FileState::kMissing) {
@@ -184,7 +174,7 @@ Check PayloadStore(const Subject& subject) {
 }
 
 Check AuditSampling(const Subject& subject) {
-  constexpr std::string_view kName = "audit-sampling";
+  constexpr const char* kName = "audit-sampling";
   const std::string fix = "approval setup sampling";
   if (subject.policy.failure) return {kName, Status::kFail, "policy-unreadable", fix};
   const policy::Audit& audit = subject.policy.OrDefaults().audit;
@@ -205,7 +195,7 @@ Check AuditSampling(const Subject& subject) {
 }
 
 Check EnvelopeIntegrity(const Subject& subject) {
-  constexpr std::string_view kName = "envelope-integrity";
+  constexpr const char* kName = "envelope-integrity";
   const std::string folder = subject.call.args().FlagOr("tasks", JoinPath(subject.folder, "tasks"));
   const auto names = NamesIn(folder);
   if (!names) return {kName, Status::kSkip, "there is no folder of tasks", ""};

@@ -1,16 +1,14 @@
 // Rows about credentials: the vault, the source map, the adapters' settings. Nothing is looked up
 // in a keystore and nothing is contacted.
-#include <array>
 #include <set>
 
 #include "core/base/files.h"
 #include "gateway/doctor/check.h"
+#include "gateway/scaffold.h"
 #include "gateway/secret_variable.h"
 #include "gateway/spending/built_in_adapters.h"
-#include "gateway/spending/credential_source.h"
 #include "vault/secrets/instance_id.h"
 #include "vault/secrets/variables.h"
-#include "vault/vault.h"
 
 namespace approval::gateway::doctor {
 namespace {
@@ -35,58 +33,38 @@ bool IsIgnored(const Subject& subject, const std::string& path) {
     part = slash == std::string::npos ? "" : part.substr(0, slash);
   }
   const auto text = base::ReadFile(JoinPath(subject.folder, ".gitignore"), kMaxIgnoreBytes);
-  if (!text) return false;
-  for (std::size_t at = 0; at < text->size();) {
-    const std::size_t end = std::min(text->find('\n', at), text->size());
-    std::string line = text->substr(at, end - at);
-    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
-    if (covering.contains(line)) return true;
-    at = end + 1;
-  }
-  return false;
-}
-
-// Names in a vault that opens; nothing without one, or without its passphrase.
-std::optional<std::vector<std::string>> StoredNames(const Subject& subject) {
-  const vault::Vault vault(VaultPathOf(subject.call), subject.call.random());
-  const auto passphrase =
-      SecretVariable(subject.call.environment(), subject.policy.OrDefaults().vault_passphrase_env);
-  if (!vault.Present() || !passphrase) return std::nullopt;
-  auto names = vault.List(*passphrase);
-  if (!names) return std::nullopt;
-  return std::move(*names);
+  return text && std::any_of(covering.begin(), covering.end(), [&](const std::string& pattern) {
+           return HasIgnoreLine(*text, pattern);
+         });
 }
 
 }  // namespace
 
 Check Vault(const Subject& subject) {
-  constexpr std::string_view kName = "vault";
-  const std::string path = VaultPathOf(subject.call);
-  const vault::Vault vault(path, subject.call.random());
-  if (!vault.Present()) return {kName, Status::kSkip, "there is no vault", ""};
-  if (!IsIgnored(subject, path)) {
-    return {kName, Status::kFail, "git does not ignore " + path,
+  constexpr const char* kName = "vault";
+  if (!subject.vault_present) return {kName, Status::kSkip, "there is no vault", ""};
+  if (!IsIgnored(subject, subject.vault_path)) {
+    return {kName, Status::kFail, "git does not ignore " + subject.vault_path,
             "echo '.approval/vault.enc' >> .gitignore   or: approval init"};
   }
   const std::string& variable = subject.policy.OrDefaults().vault_passphrase_env;
-  const auto passphrase = SecretVariable(subject.call.environment(), variable);
-  if (!passphrase) {
+  if (!subject.vault_names) {
     return {kName, Status::kFail, variable + " is not set",
             "eval \"$(approval env)\"   or: export " + variable};
   }
-  const auto count = vault.Check(*passphrase);
-  if (!count) {
+  const auto& names = *subject.vault_names;
+  if (!names) {
     return {kName, Status::kFail,
-            std::string(base::Spelling(count.error().code)) + ": " + count.error().message,
+            std::string(base::Spelling(names.error().code)) + ": " + names.error().message,
             "approval env --check   to see where " + variable + " comes from"};
   }
-  return {kName, Status::kPass, std::to_string(*count) + " credentials", ""};
+  return {kName, Status::kPass, std::to_string(names->size()) + " credentials", ""};
 }
 
 Check EnvironmentMap(const Subject& subject) {
-  constexpr std::string_view kName = "environment";
+  constexpr const char* kName = "environment";
   const std::string path = secrets::SourceMapPath(subject.call.LogPath());
-  const auto map = secrets::ReadSourceMap(path);
+  const auto& map = subject.source_map;
   if (!map) {
     return {kName, Status::kFail,
             std::string(base::Spelling(map.error().code)) + ": " + map.error().message,
@@ -119,8 +97,8 @@ Check EnvironmentMap(const Subject& subject) {
 }
 
 Check KeychainScope(const Subject& subject) {
-  constexpr std::string_view kName = "keychain-scope";
-  const auto map = secrets::ReadSourceMap(secrets::SourceMapPath(subject.call.LogPath()));
+  constexpr const char* kName = "keychain-scope";
+  const auto& map = subject.source_map;
   if (!map || !*map) return {kName, Status::kSkip, "no keystore line is read", ""};
   const std::string id = secrets::InstanceId(subject.home);
   std::string detail;
@@ -155,17 +133,16 @@ Check KeychainScope(const Subject& subject) {
 
 std::vector<Check> Adapters(const Subject& subject) {
   std::vector<Check> rows;
-  const auto names = StoredNames(subject);
-  for (const auto& [row, name] :
-       {std::pair<std::string_view, const char*>{"adapter-email", "email"},
-        {"adapter-agentmail", "agentmail"}}) {
+  const bool readable = subject.vault_names && subject.vault_names->has_value();
+  for (const std::string& name : BuiltInAdapters()) {
+    const std::string row = "adapter-" + name;
     const auto adapter = MakeBuiltInAdapter(name, subject.call);
-    if (adapter == nullptr) continue;
-    if (!names) {
+    if (!readable) {
       rows.push_back({row, Status::kSkip, "the vault gives no names", ""});
       continue;
     }
-    std::set<std::string, std::less<>> held(names->begin(), names->end());
+    const std::set<std::string, std::less<>> held((*subject.vault_names)->begin(),
+                                                  (*subject.vault_names)->end());
     std::string missing;
     bool any = false;
     for (const adapters::CredentialSpec& spec : adapter->manifest()) {
@@ -178,8 +155,7 @@ std::vector<Check> Adapters(const Subject& subject) {
     if (!any) {
       rows.push_back({row, Status::kSkip, "not set up", ""});
     } else if (!missing.empty()) {
-      rows.push_back({row, Status::kFail, "missing: " + missing,
-                      "approval setup adapter " + std::string(name)});
+      rows.push_back({row, Status::kFail, "missing: " + missing, "approval setup adapter " + name});
     } else {
       rows.push_back({row, Status::kPass, "its settings are stored", ""});
     }

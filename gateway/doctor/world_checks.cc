@@ -1,6 +1,5 @@
 // Rows about what stands around: Telegram, the page's port, trust, the service.
 #include <arpa/inet.h>
-#include <pwd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -8,9 +7,11 @@
 #include <charconv>
 
 #include "channels/telegram/bot_api.h"
+#include "channels/telegram/config.h"
 #include "core/base/files.h"
 #include "gateway/doctor/check.h"
 #include "gateway/secret_variable.h"
+#include "gateway/user_service.h"
 #include "gateway/web_link.h"
 
 namespace approval::gateway::doctor {
@@ -42,34 +43,28 @@ bool PortIsFree(int port) {
 }  // namespace
 
 Check Telegram(const Subject& subject) {
-  constexpr std::string_view kName = "telegram";
+  constexpr const char* kName = "telegram";
   const policy::TelegramChannel& names = subject.policy.OrDefaults().channels.telegram;
   const auto token = SecretVariable(subject.call.environment(), names.token_env);
-  const auto chat = SecretVariable(subject.call.environment(), names.chat_id_env);
+  const bool chat = !subject.call.environment()(names.chat_id_env).value_or("").empty();
   if (!token && !chat) return {kName, Status::kSkip, "not configured", ""};
   if (!token || !chat) {
     return {kName, Status::kFail, (token ? names.chat_id_env : names.token_env) + " is not set",
             "eval \"$(approval env)\"   or: approval setup channel telegram"};
   }
-  std::vector<base::Secret> secrets;
-  secrets.push_back(token->Copy());
-  net::HttpClient http(net::Redactor(std::move(secrets)), net::HttpOptionsFromEnvironment());
-  telegram::BotApi api(http, subject.call.args().FlagOr("api-base", "https://api.telegram.org"),
-                       token->Copy());
-  std::optional<telegram::ApiReply> reply;
-  api.Call("getMe", {}, kTelegramDeadline, [&](telegram::ApiReply got) { reply = std::move(got); });
-  while (!reply) http.Poll(milliseconds(200));
-  if (!reply->ok()) {
-    return {kName, Status::kFail, "getMe: " + reply->description,
-            "approval setup channel telegram"};
+  const telegram::ApiReply reply =
+      telegram::AskOnce(subject.call.args().FlagOr("api-base", telegram::kDefaultApiBase), *token,
+                        "getMe", {}, kTelegramDeadline, net::HttpOptionsFromEnvironment());
+  if (!reply.ok()) {
+    return {kName, Status::kFail, "getMe: " + reply.description, "approval setup channel telegram"};
   }
-  const base::JsonObject* self = reply->result.if_object();
+  const base::JsonObject* self = reply.result.if_object();
   const auto user = self != nullptr ? base::StringMember(*self, "username") : std::nullopt;
   return {kName, Status::kPass, "the bot is @" + std::string(user.value_or("")), ""};
 }
 
 Check WebPort(const Subject& subject) {
-  constexpr std::string_view kName = "web-port";
+  constexpr const char* kName = "web-port";
   int port = subject.policy.OrDefaults().channels.web_port.value_or(kDefaultPort);
   if (const auto flag = subject.call.args().Flag("port")) {
     const auto read = std::from_chars(flag->data(), flag->data() + flag->size(), port);
@@ -87,7 +82,7 @@ Check WebPort(const Subject& subject) {
 }
 
 Check Trust(const Subject& subject) {
-  constexpr std::string_view kName = "trust";
+  constexpr const char* kName = "trust";
   if (const auto file = subject.call.environment()("SSL_CERT_FILE"); file && !file->empty()) {
     if (base::StateOf(*file) == FileState::kRegular) {
       return {kName, Status::kPass, "issuers come from SSL_CERT_FILE: " + *file, ""};
@@ -104,17 +99,12 @@ Check Trust(const Subject& subject) {
 }
 
 Check Service(const Subject& subject) {
-  constexpr std::string_view kName = "service";
+  constexpr const char* kName = "service";
   const std::string home = subject.call.environment()("HOME").value_or("");
-  const std::string unit = JoinPath(home, ".config/systemd/user/approval-up.service");
-  if (home.empty() || base::StateOf(unit) != FileState::kRegular) {
+  if (home.empty() || base::StateOf(UserUnitPath(home, kSystemdLabel)) != FileState::kRegular) {
     return {kName, Status::kSkip, "no service is set up", ""};
   }
-  const passwd* self = ::getpwuid(::getuid());
-  const bool lingers =
-      self != nullptr &&
-      base::StateOf(JoinPath("/var/lib/systemd/linger", self->pw_name)) == FileState::kRegular;
-  if (lingers) return {kName, Status::kPass, "set up, and it runs without a login", ""};
+  if (AccountLingers()) return {kName, Status::kPass, "set up, and it runs without a login", ""};
   return {kName, Status::kFail, "set up, but it ends when you log out", "loginctl enable-linger"};
 }
 

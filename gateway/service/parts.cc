@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/files.h"
+#include "core/base/utf8.h"
 #include "core/log/read.h"
 #include "gateway/secret_variable.h"
 
@@ -14,12 +15,6 @@ constexpr unsigned short kDefaultPort = 4680;
 bool PolicyNamesWeb(const policy::Policy& policy) {
   const base::Json* channels = policy.source.if_contains("channels");
   return channels != nullptr && channels->is_object() && channels->get_object().contains("web");
-}
-
-std::string_view Trimmed(std::string_view value) {
-  const std::size_t first = value.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return value.substr(first, value.find_last_not_of(" \t\r\n") - first + 1);
 }
 
 }  // namespace
@@ -36,9 +31,9 @@ tl::expected<telegram::TelegramConfig, Unavailable> TelegramSettings(const Servi
                                                                      const policy::Policy& policy) {
   const policy::TelegramChannel& names = policy.channels.telegram;
   const auto given = SecretVariable(options.environment, names.token_env);
-  const std::string_view token = given ? Trimmed(given->Reveal()) : std::string_view();
+  const std::string_view token = given ? base::TrimEcma(given->Reveal()) : std::string_view();
   const std::string chat_text = options.environment(names.chat_id_env).value_or("");
-  const std::string_view chat = Trimmed(chat_text);
+  const std::string_view chat = base::TrimEcma(chat_text);
   if (token.empty() || chat.empty()) {
     std::string missing;
     if (token.empty()) missing = names.token_env;

@@ -4,6 +4,8 @@
 
 #include "channels/web/access.h"
 #include "core/base/duration.h"
+#include "core/base/utf8.h"
+#include "gateway/secret_variable.h"
 #include "gateway/service/parts.h"
 #include "gateway/service/service.h"
 #include "gateway/service/verbs.h"
@@ -114,14 +116,11 @@ int ChannelWebLinkVerb(Invocation& call) {
 int TelegramHealthVerb(Invocation& call) {
   const policy::LoadResult load = policy::LoadPolicy(call.PolicyPath());
   const policy::TelegramChannel& names = load.OrDefaults().channels.telegram;
-  const auto set = [&](const std::string& name) {
-    const auto value = call.environment()(name);
-    return value && value->find_first_not_of(" \t\r\n") != std::string::npos;
-  };
-  const bool token = set(names.token_env);
-  const bool chat = set(names.chat_id_env);
-  const base::Json chat_id =
-      chat ? base::Json(*call.environment()(names.chat_id_env)) : base::Json(nullptr);
+  const auto given = SecretVariable(call.environment(), names.token_env);
+  const bool token = given && !base::IsEcmaBlank(given->Reveal());
+  const std::string chat_text = call.environment()(names.chat_id_env).value_or("");
+  const bool chat = !base::IsEcmaBlank(chat_text);
+  const base::Json chat_id = chat ? base::Json(chat_text) : base::Json(nullptr);
   const std::string words = names.token_env + (token ? " is set" : " is not set") + ", " +
                             names.chat_id_env + (chat ? " is set" : " is not set");
   call.Succeed({{"ok", token && chat},

@@ -145,11 +145,11 @@ int AskAdapter(Session& session, const std::string& name, const base::Secret& pa
     session.ask().Say("nothing to store");
     return 0;
   }
+  if (const auto set = vault.SetAll(Copies(*answers), passphrase); !set) {
+    return call.Refuse(set.error());
+  }
   for (const adapters::CredentialSpec& spec : adapter->manifest()) {
-    const auto found = answers->find(spec.name);
-    if (found == answers->end()) continue;
-    const auto set = vault.Set(spec.name, found->second, passphrase);
-    if (!set) return call.Refuse(set.error());
+    if (!answers->contains(spec.name)) continue;
     session.ask().Say("✓ " + render::QuoteLine(spec.name) + " is in the vault");
   }
   const bool kept =

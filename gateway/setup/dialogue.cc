@@ -100,6 +100,10 @@ std::string Choice(std::string_view question, bool fallback) {
 
 void Dialogue::Write(std::string_view text) { static_cast<void>(base::WriteAll(out_, text)); }
 
+void Dialogue::DropTypeAhead() {
+  if (::isatty(in_) != 0) ::tcflush(in_, TCIFLUSH);
+}
+
 void Dialogue::Say(std::string_view line) { Write(std::string(line) + "\n"); }
 
 std::optional<std::string> Dialogue::Line(std::string_view prompt) {
@@ -147,6 +151,7 @@ std::optional<base::Secret> Dialogue::Secret(std::string_view prompt) {
 }
 
 std::optional<bool> Dialogue::YesNo(std::string_view question, bool fallback) {
+  DropTypeAhead();
   const auto answer = Line(Choice(question, fallback));
   if (!answer) return std::nullopt;
   return YesOrNo(*answer).value_or(fallback);
@@ -154,6 +159,7 @@ std::optional<bool> Dialogue::YesNo(std::string_view question, bool fallback) {
 
 std::optional<bool> Dialogue::YesNoUntilClear(std::string_view question, bool fallback) {
   for (;;) {
+    DropTypeAhead();
     const auto answer = Line(Choice(question, fallback));
     if (!answer) return std::nullopt;
     if (base::TrimEcma(*answer).empty()) return fallback;
@@ -163,6 +169,7 @@ std::optional<bool> Dialogue::YesNoUntilClear(std::string_view question, bool fa
 }
 
 std::optional<bool> Dialogue::WholeYes(std::string_view question) {
+  DropTypeAhead();
   const auto answer = Line(std::string(question) + " Type yes to do that: ");
   if (!answer) return std::nullopt;
   return *answer == "yes";

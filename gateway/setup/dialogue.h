@@ -30,7 +30,8 @@ class Dialogue {
   // typed. Outer blanks stay: the caller decides.
   std::optional<base::Secret> Secret(std::string_view prompt);
 
-  // Yes or no; anything else is `fallback`.
+  // Yes or no; anything else is `fallback`. What was typed before a yes or no was asked answers
+  // nothing.
   std::optional<bool> YesNo(std::string_view question, bool fallback);
 
   // The same, asked until the answer is one of the two or empty.
@@ -47,6 +48,7 @@ class Dialogue {
 
  private:
   void Write(std::string_view text);
+  void DropTypeAhead();
 
   int in_;
   int out_;

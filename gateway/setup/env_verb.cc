@@ -2,8 +2,6 @@
 //
 // Nothing is written anywhere. The block is for `eval`; values are quoted for a shell and for
 // nothing else.
-#include "core/base/files.h"
-#include "core/base/sha256.h"
 #include "core/log/read.h"
 #include "core/policy/load.h"
 #include "gateway/setup/verbs.h"
@@ -18,7 +16,6 @@ using secrets::Resolved;
 using secrets::VariableStatus;
 
 constexpr int kKeystoreDeadlineMs = 20'000;
-constexpr std::size_t kMaxMapBytes = std::size_t{1} << 20;
 
 bool FromFile(const Resolved& one) {
   return one.status != VariableStatus::kSetInEnvironment && one.status != VariableStatus::kUnset;
@@ -51,34 +48,34 @@ base::JsonObject Json(const Resolved& one, bool with_value) {
 std::string Comment(const std::string& text) { return "# " + render::QuoteLine(text) + "\n"; }
 
 std::string Provenance(const std::vector<Resolved>& all, const std::string& home,
-                       const std::string& map_path) {
+                       const std::optional<secrets::SourceMap>& map) {
   std::string names;
   for (const Resolved& one : all) {
     if (FromFile(one)) names += (names.empty() ? "" : ",") + one.variable.name;
   }
-  if (names.empty()) return {};
-  const auto text = base::ReadFile(map_path, kMaxMapBytes);
-  if (!text) return {};
+  if (names.empty() || !map) return {};
   return "export APPROVAL_ENV_PROVENANCE=" +
-         secrets::ShellQuote("1:" + secrets::InstanceId(home) + ":" + base::Sha256Hex(*text) + ":" +
-                             names) +
+         secrets::ShellQuote("1:" + secrets::InstanceId(home) + ":" + map->sha256() + ":" + names) +
          "\n";
 }
 
-base::Secret Block(const std::vector<Resolved>& all, const std::string& home,
-                   const std::string& map_path) {
-  std::string block = Comment("for a shell: eval \"$(approval env)\"");
+// One piece after the other, so that no copy of several values is left behind.
+void PrintBlock(const std::vector<Resolved>& all, const std::string& home,
+                const std::optional<secrets::SourceMap>& map) {
+  const auto put = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); };
+  put(Comment("for a shell: eval \"$(approval env)\""));
   for (const Resolved& one : all) {
     if (one.status == VariableStatus::kUnset) {
-      block += Comment(one.variable.name + " is not set: " + FixFor(one));
+      put(Comment(one.variable.name + " is not set: " + FixFor(one)));
       continue;
     }
-    block += "export " + one.variable.name + "=" + secrets::ShellQuote(one.value.Reveal());
-    if (one.status == VariableStatus::kSetInEnvironment) block += "  # already set";
-    block += "\n";
+    const base::Secret quoted(secrets::ShellQuote(one.value.Reveal()));
+    put("export " + one.variable.name + "=");
+    put(quoted.Reveal());
+    put(one.status == VariableStatus::kSetInEnvironment ? "  # already set\n" : "\n");
   }
-  block += Provenance(all, home, map_path);
-  return base::Secret(std::move(block));
+  put(Provenance(all, home, map));
+  std::fflush(stdout);
 }
 
 std::string Table(const std::vector<Resolved>& all) {
@@ -123,10 +120,7 @@ int EnvVerb(Invocation& call) {
   } else if (check) {
     Print(stdout, Table(all));
   } else {
-    const base::Secret block = Block(all, home, path);
-    std::string_view text = block.Reveal();
-    text.remove_suffix(1);
-    Print(stdout, text);
+    PrintBlock(all, home, *map);
   }
   return check && !ok ? 1 : 0;
 }

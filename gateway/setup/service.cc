@@ -1,14 +1,15 @@
 // `approval setup service`: shows a service definition, writes it when the person agrees, and never
 // starts anything itself.
-#include <pwd.h>
 #include <unistd.h>
 
 #include <array>
 
 #include "core/base/files.h"
+#include "gateway/own_program.h"
 #include "gateway/setup/steps.h"
 #include "gateway/setup/unit_file.h"
 #include "gateway/setup/verbs.h"
+#include "gateway/user_service.h"
 #include "render/quote.h"
 
 namespace approval::gateway {
@@ -35,19 +36,6 @@ struct Plan {
   }
 };
 
-// The `approval` that belongs to this program: beside it, or where it is installed.
-std::string OwnProgram() {
-  std::array<char, 4096> path{};
-  const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
-  if (length <= 0) return "approval";
-  const std::string folder =
-      base::FolderOf(std::string(path.data(), static_cast<std::size_t>(length)));
-  for (const std::string& one : {folder + "/approval", folder + "/../../bin/approval"}) {
-    if (base::StateOf(one) == FileState::kRegular) return base::AbsolutePath(one);
-  }
-  return "approval";
-}
-
 base::Result<Plan> MakePlan(const Invocation& call) {
   const auto fail = [](std::string message) {
     return base::Fail(base::Code::kUsage, std::move(message));
@@ -62,16 +50,17 @@ base::Result<Plan> MakePlan(const Invocation& call) {
   Plan plan;
   plan.systemd = platform == "systemd";
   ServiceDefinition& service = plan.service;
-  service.label = args.FlagOr("label", plan.systemd ? "approval-up" : "md.approval.up");
+  service.label = args.FlagOr("label", plan.systemd ? kSystemdLabel : "md.approval.up");
   if (!IsLabel(service.label)) return fail("--label takes letters, digits, dots and dashes");
   service.folder = base::AbsolutePath(args.FlagOr("dir", "."));
-  service.program = base::AbsolutePath(args.FlagOr("exec", OwnProgram()));
+  service.program = base::AbsolutePath(args.FlagOr("exec", OwnApproval()));
   service.logs = base::AbsolutePath(args.FlagOr(
       "logs", JoinPath(*home, plan.systemd ? ".local/state/approval" : "Library/Logs/approval")));
   if (const auto file = args.Flag("env-file")) service.env_file = base::AbsolutePath(*file);
-  const std::string fallback = plan.systemd ? ".config/systemd/user/" + service.label + ".service"
-                                            : "Library/LaunchAgents/" + service.label + ".plist";
-  plan.target = base::AbsolutePath(args.FlagOr("out", JoinPath(*home, fallback)));
+  const std::string fallback =
+      plan.systemd ? UserUnitPath(*home, service.label)
+                   : JoinPath(*home, "Library/LaunchAgents/" + service.label + ".plist");
+  plan.target = base::AbsolutePath(args.FlagOr("out", fallback));
   for (const std::string& path : {service.folder, service.program, service.logs, plan.target}) {
     if (const auto reason = WhyNotPath(path)) return fail(render::QuoteLine(path) + ": " + *reason);
   }
@@ -83,13 +72,6 @@ base::Result<Plan> MakePlan(const Invocation& call) {
     return fail("--logs must not be inside .approval: what the service prints is not the log");
   }
   return plan;
-}
-
-// A user's services end with the last session unless the account lingers.
-bool Lingers() {
-  const passwd* self = ::getpwuid(::getuid());
-  return self != nullptr &&
-         base::StateOf(JoinPath("/var/lib/systemd/linger", self->pw_name)) == FileState::kRegular;
 }
 
 int Uninstall(Dialogue& ask, const Invocation& call, const Plan& plan) {
@@ -130,7 +112,7 @@ int Install(Dialogue& ask, const Invocation& call, const Plan& plan) {
     return call.CommandError(base::Code::kIo, put.error().message);
   }
   ask.Say("✓ written");
-  if (plan.systemd && !Lingers()) {
+  if (plan.systemd && !AccountLingers()) {
     ask.Say("⚠ it stops when you log out, unless: loginctl enable-linger");
     ask.Say(
         "  Started without a login it has no session bus, so secret-service: lines give nothing;\n"
@@ -145,7 +127,7 @@ int Install(Dialogue& ask, const Invocation& call, const Plan& plan) {
 
 int SetupServiceVerb(Invocation& call) {
   const auto plan = setup::MakePlan(call);
-  std::array<std::string, 1> commands = {"approval up --json --no-login-link"};
+  const std::array<std::string, 1> commands = {"approval up --json --no-login-link"};
   if (const auto refused = setup::RefuseWithoutTerminal(call, commands)) return *refused;
   const auto human = call.HumanActor();
   if (!human) return call.Usage(human.error().message);

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "channels/telegram/bot_api.h"
+#include "channels/telegram/config.h"
 #include "core/base/utf8.h"
 #include "gateway/secret_variable.h"
 #include "gateway/setup/steps.h"
@@ -20,7 +21,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr const char* kDefaultApiBase = "https://api.telegram.org";
 constexpr seconds kWaitForMessage{90};
 constexpr int kPollSeconds = 10;
 
@@ -48,29 +48,15 @@ const base::JsonObject* Object(const base::JsonObject& object, const char* name)
 }
 
 // One bot, asked one thing at a time.
-class Bot {
- public:
-  Bot(std::string base, const base::Secret& token)
-      : http_(RedactorFor(token), net::HttpOptionsFromEnvironment()),
-        api_(http_, std::move(base), token.Copy()) {}
+struct Bot {
+  std::string base;
+  base::Secret token;
 
   telegram::ApiReply Call(std::string_view method, const base::JsonObject& parameters,
-                          milliseconds deadline = seconds(15)) {
-    std::optional<telegram::ApiReply> reply;
-    api_.Call(method, parameters, deadline,
-              [&](telegram::ApiReply got) { reply = std::move(got); });
-    while (!reply) http_.Poll(milliseconds(200));
-    return std::move(*reply);
+                          milliseconds deadline = seconds(15)) const {
+    return telegram::AskOnce(base, token, method, parameters, deadline,
+                             net::HttpOptionsFromEnvironment());
   }
-
- private:
-  static net::Redactor RedactorFor(const base::Secret& token) {
-    std::vector<base::Secret> secrets;
-    secrets.push_back(token.Copy());
-    return net::Redactor(std::move(secrets));
-  }
-  net::HttpClient http_;
-  telegram::BotApi api_;
 };
 
 // 4 when the API could not be reached, 1 when it said no.
@@ -138,7 +124,7 @@ struct Waited {
   std::optional<int> exit;
 };
 
-Waited WaitForChats(Session& session, Bot& bot, const std::string& bot_name) {
+Waited WaitForChats(Session& session, const Bot& bot, const std::string& bot_name) {
   session.ask().Say("Now open Telegram, find @" + render::QuoteLine(bot_name) +
                     " and send it any message (or add it to a group and write there).");
   const auto until = std::chrono::steady_clock::now() + kWaitForMessage;
@@ -202,7 +188,8 @@ int AskTelegram(Session& session, const std::string& actor) {
   if (!*may) return session.Aborted();
   const auto token = AskToken(session, names.token_env);
   if (!token) return session.Aborted();
-  Bot bot(session.call().args().FlagOr("api-base", kDefaultApiBase), token->value);
+  const Bot bot{session.call().args().FlagOr("api-base", telegram::kDefaultApiBase),
+                token->value.Copy()};
   const telegram::ApiReply me = bot.Call("getMe", {});
   if (!me.ok()) return Refused("Telegram does not take the token", me);
   const base::JsonObject* self = me.result.if_object();

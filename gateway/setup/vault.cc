@@ -71,13 +71,12 @@ int MakePassphrase(Session& session, std::optional<base::Secret>& passphrase) {
 }  // namespace setup
 
 int SetupVaultVerb(Invocation& call) {
-  const setup::Session names(call);
+  setup::Session session(call);
   const auto commands =
-      setup::Commands(names.policy().vault_passphrase_env, names.items().vault_passphrase);
+      setup::Commands(session.policy().vault_passphrase_env, session.items().vault_passphrase);
   if (const auto refused = setup::RefuseWithoutTerminal(call, commands)) return *refused;
   const auto human = call.HumanActor();
   if (!human) return call.Usage(human.error().message);
-  setup::Session session(call);
   std::optional<base::Secret> made;
   const int exit = setup::MakePassphrase(session, made);
   if (exit != 0 || !made) return exit;

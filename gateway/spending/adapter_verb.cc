@@ -11,7 +11,7 @@ namespace {
 int BuiltInVerb(Invocation& call, std::string_view name) {
   const auto spend = ReadSpendAsk(call, 0);
   if (!spend) return spend.error();
-  const auto adapter = MakeBuiltInAdapter(name, call);
+  const auto adapter = MakeBuiltInAdapter(name, call, spend->timeout_ms);
   return Spend(call, *spend, *adapter);
 }
 
@@ -27,7 +27,7 @@ int AdapterVerb(Invocation& call) {
   if (!adapters::IsInstallableName(*name)) return call.Usage(UnknownAdapter(*name, {}));
   const auto spend = ReadSpendAsk(call, 1);
   if (!spend) return spend.error();
-  gate::Gate gate = call.MakeGate();
+  const gate::Gate gate = call.MakeGate();
   auto grant = adapters::PresentedGrant(gate, spend->ask);
   const auto installed =
       ReadInstalled(call, grant ? std::move(*grant) : adapters::WindowGrant::OfPerson());

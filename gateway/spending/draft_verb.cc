@@ -6,6 +6,8 @@
 
 #include "core/base/canonical.h"
 #include "core/base/utf8.h"
+#include "gateway/secret_variable.h"
+#include "gateway/spending/built_in_adapters.h"
 #include "gateway/spending/verbs.h"
 #include "vault/adapters/agentmail/agentmail_api.h"
 #include "vault/adapters/agentmail/agentmail_payload.h"
@@ -18,7 +20,6 @@ using base::Code;
 using base::Error;
 namespace agentmail = adapters::agentmail;
 
-constexpr const char* kKeyVariable = "AGENTMAIL_API_KEY";
 constexpr const char* kBaseVariable = "AGENTMAIL_API_BASE";
 
 // The code that has this spelling among those a read of a draft can end with.
@@ -61,16 +62,16 @@ int PayloadAgentmailDraftVerb(Invocation& call) {
   if (!inbox) return call.Usage(inbox.error().message);
   const auto draft = call.Positional(1, "<draft-id>");
   if (!draft) return call.Usage(draft.error().message);
-  const std::string text = call.environment()(kKeyVariable).value_or("");
-  const base::Secret key(base::TrimEcma(text));
+  const auto given = SecretVariable(call.environment(), kAgentKeyVariable);
+  const base::Secret key(given ? base::TrimEcma(given->Reveal()) : std::string_view());
   if (key.empty()) {
     static_cast<void>(
         call.CommandError(Code::kAgentmailApiKeyUnset,
-                          std::string("the agent's key is not set: export ") + kKeyVariable));
+                          std::string("the agent's key is not set: export ") + kAgentKeyVariable));
     return 2;
   }
   if (const auto wrong = agentmail::CheckKey(key.Reveal())) {
-    return call.Usage(std::string(kKeyVariable) + " holds something that is no key");
+    return call.Usage(std::string(kAgentKeyVariable) + " holds something that is no key");
   }
   agentmail::ApiOptions options;
   const auto base_url = call.args().Flag("api-base");

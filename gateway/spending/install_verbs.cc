@@ -1,6 +1,5 @@
 // `approval adapter install|list|uninstall`: which programs may get credentials, said by a person
 // (docs/adapters.md).
-#include "core/policy/load.h"
 #include "gateway/secret_variable.h"
 #include "gateway/spending/built_in_adapters.h"
 #include "gateway/spending/credential_source.h"
@@ -22,25 +21,10 @@ std::string EntryOf(const std::string& name) {
   return std::string(adapters::kInstalledPrefix) + name;
 }
 
-// The passphrase that a person's process was started with; a usage error names the variable.
-base::Result<base::Secret> Passphrase(const Invocation& call) {
-  const std::string variable =
-      policy::LoadPolicy(call.PolicyPath()).OrDefaults().vault_passphrase_env;
-  auto value = SecretVariable(call.environment(), variable);
-  if (value && !value->empty()) return std::move(*value);
-  return base::Fail(Code::kUsage, "the vault's passphrase is not set: export " + variable);
-}
-
 std::optional<std::string> WrongName(const std::string& name) {
   if (adapters::IsInstallableName(name)) return std::nullopt;
   return "an adapter's name is lower-case letters, digits and -, and none of " +
          BuiltInAdapterNames() + ", zzz, install, list, uninstall";
-}
-
-JsonArray Names(const std::vector<std::string>& texts) {
-  JsonArray list;
-  for (const std::string& text : texts) list.push_back(Json(text));
-  return list;
 }
 
 JsonObject Described(const adapters::ProgramManifest& manifest) {
@@ -48,8 +32,8 @@ JsonObject Described(const adapters::ProgramManifest& manifest) {
   for (const auto& setting : manifest.credentials) settings.push_back(setting.name);
   return {{"program", manifest.program},
           {"sha256", manifest.sha256},
-          {"classes", Names(manifest.classes)},
-          {"credentials", Names(settings)}};
+          {"classes", base::TextArray(manifest.classes)},
+          {"credentials", base::TextArray(settings)}};
 }
 
 // The manifest with the digest of the program as it is now, or what is wrong.
@@ -79,7 +63,7 @@ int AdapterInstallVerb(Invocation& call) {
   if (!path) return call.Usage(path.error().message);
   const auto human = call.HumanActor();
   if (!human) return call.Usage(human.error().message);
-  const auto passphrase = Passphrase(call);
+  const auto passphrase = VaultPassphrase(call);
   if (!passphrase) return call.Usage(passphrase.error().message);
   const auto document = call.ReadJsonArgument(*path);
   if (!document) return call.CommandError(document.error().code, document.error().message);
@@ -106,7 +90,7 @@ int AdapterListVerb(Invocation& call) {
   if (!human) return call.Usage(human.error().message);
   const bool present = vault::Vault(VaultPathOf(call), call.random()).Present();
   if (present) {
-    if (const auto passphrase = Passphrase(call); !passphrase) {
+    if (const auto passphrase = VaultPassphrase(call); !passphrase) {
       return call.Usage(passphrase.error().message);
     }
   }
@@ -131,9 +115,10 @@ int AdapterListVerb(Invocation& call) {
              (intact ? "" : "  ⚠ not the program that was installed");
     list.push_back(std::move(entry));
   }
-  return call.Succeed(
-      {{"ok", true}, {"built_in", JsonArray{"agentmail", "email"}}, {"installed", std::move(list)}},
-      words);
+  return call.Succeed({{"ok", true},
+                       {"built_in", base::TextArray(BuiltInAdapters())},
+                       {"installed", std::move(list)}},
+                      words);
 }
 
 int AdapterUninstallVerb(Invocation& call) {
@@ -142,7 +127,7 @@ int AdapterUninstallVerb(Invocation& call) {
   if (const auto wrong = WrongName(*name)) return call.Usage(*wrong);
   const auto human = call.HumanActor();
   if (!human) return call.Usage(human.error().message);
-  const auto passphrase = Passphrase(call);
+  const auto passphrase = VaultPassphrase(call);
   if (!passphrase) return call.Usage(passphrase.error().message);
   vault::Vault store(VaultPathOf(call), call.random());
   const auto left = store.Remove(EntryOf(*name), *passphrase);

@@ -4,6 +4,7 @@
 #include "core/policy/autonomy.h"
 #include "gateway/verbs/handlers.h"
 #include "render/quote.h"
+#include "vault/mail/email_payload.h"
 #include "vault/mail/lint.h"
 
 namespace approval::gateway {
@@ -14,8 +15,6 @@ using render::QuoteLine;
 
 namespace {
 
-constexpr std::string_view kMailClass = "communicate.email.external";
-
 // Why a mail could never be sent, when the action is one. The class is looked up for bad mails
 // only.
 std::optional<base::Error> UnsendableMail(const Invocation& call, const gate::RequestAsk& ask) {
@@ -25,7 +24,7 @@ std::optional<base::Error> UnsendableMail(const Invocation& call, const gate::Re
   const auto log = log::ReadVerified(call.LogPath());
   if (!log) return std::nullopt;  // the request says what is wrong with it
   const auto declared = gate::DeclaredInTask(*log, ask.task, ask.action_key);
-  if (!declared || declared->action_class != kMailClass) return std::nullopt;
+  if (!declared || declared->action_class != mail::kMailClass) return std::nullopt;
   return base::Error{Code::kEmailPayloadInvalid,
                      "this mail could never be sent: " + *wrong + "; correct the payload"};
 }

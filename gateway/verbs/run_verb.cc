@@ -96,11 +96,9 @@ int RunChild(const std::vector<std::string>& command, const std::vector<std::str
 }
 
 base::Result<std::string> ArgvHash(const std::vector<std::string>& command) {
-  base::JsonArray argv;
-  for (const std::string& word : command) argv.push_back(base::Json(word));
   std::error_code failed;
   const std::string cwd = std::filesystem::current_path(failed).string();
-  return base::CanonicalHash(JsonObject{{"argv", std::move(argv)}, {"cwd", cwd}});
+  return base::CanonicalHash(JsonObject{{"argv", base::TextArray(command)}, {"cwd", cwd}});
 }
 
 }  // namespace

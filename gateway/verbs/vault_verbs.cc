@@ -24,18 +24,6 @@ vault::Vault MakeVault(const Invocation& call) {
   return {call.args().FlagOr("vault", vault::DefaultVaultPath(call.LogPath())), call.random()};
 }
 
-// The passphrase out of the variable that the policy names; a usage error names the variable.
-Result<base::Secret> Passphrase(const Invocation& call) {
-  const std::string variable =
-      policy::LoadPolicy(call.PolicyPath()).OrDefaults().vault_passphrase_env;
-  auto value = SecretVariable(call.environment(), variable);
-  if (!value) {
-    return Fail(Code::kUsage, "the vault's passphrase is not set: export " + variable +
-                                  ", or let `eval \"$(approval env)\"` do it");
-  }
-  return std::move(*value);
-}
-
 // While a person types a secret the terminal does not show it.
 class NoEcho {
  public:
@@ -140,7 +128,7 @@ int VaultSetVerb(Invocation& call) {
   if (!name) return call.Usage(name.error().message);
   const auto human = call.HumanActor();
   if (!human) return call.Usage(human.error().message);
-  const auto passphrase = Passphrase(call);
+  const auto passphrase = VaultPassphrase(call);
   if (!passphrase) return call.Usage(passphrase.error().message);
   const auto value = ReadValue(call, "value-env", "value (not shown): ");
   if (!value) return call.Usage(value.error().message);
@@ -154,12 +142,9 @@ int VaultSetVerb(Invocation& call) {
                     {"path", store.path()}};
   std::string words = render::QuoteLine(*name) + (stored->created ? " stored" : " replaced") +
                       "; the vault holds " + std::to_string(stored->count);
-  base::JsonArray remarks;
-  for (const std::string& remark : Remarks(*value)) {
-    remarks.push_back(base::Json(remark));
-    words += "\n  note: " + remark;
-  }
-  if (!remarks.empty()) answer["remarks"] = std::move(remarks);
+  const std::vector<std::string> remarks = Remarks(*value);
+  for (const std::string& remark : remarks) words += "\n  note: " + remark;
+  if (!remarks.empty()) answer["remarks"] = base::TextArray(remarks);
   return call.Succeed(answer, words);
 }
 
@@ -175,21 +160,19 @@ int VaultListVerb(Invocation& call) {
                          {"names", base::JsonArray{}}},
                         "no vault yet at " + render::QuoteLine(store.path()));
   }
-  const auto passphrase = Passphrase(call);
+  const auto passphrase = VaultPassphrase(call);
   if (!passphrase) return call.Usage(passphrase.error().message);
   const auto names = store.List(*passphrase);
   if (!names) return call.Refuse(names.error());
-  base::JsonArray listed;
   std::string words = names->empty() ? "the vault is empty" : "";
   for (const std::string& name : *names) {
-    listed.push_back(base::Json(name));
     words += (words.empty() ? "" : "\n") + render::QuoteLine(name);
   }
   return call.Succeed({{"ok", true},
                        {"present", true},
                        {"path", store.path()},
                        {"count", names->size()},
-                       {"names", std::move(listed)}},
+                       {"names", base::TextArray(*names)}},
                       words);
 }
 
@@ -198,7 +181,7 @@ int VaultRemoveVerb(Invocation& call) {
   if (!name) return call.Usage(name.error().message);
   const auto human = call.HumanActor();
   if (!human) return call.Usage(human.error().message);
-  const auto passphrase = Passphrase(call);
+  const auto passphrase = VaultPassphrase(call);
   if (!passphrase) return call.Usage(passphrase.error().message);
   vault::Vault store = MakeVault(call);
   const auto left = store.Remove(*name, *passphrase);
@@ -211,7 +194,7 @@ int VaultRemoveVerb(Invocation& call) {
 int VaultPasswdVerb(Invocation& call) {
   const auto human = call.HumanActor();
   if (!human) return call.Usage(human.error().message);
-  const auto passphrase = Passphrase(call);
+  const auto passphrase = VaultPassphrase(call);
   if (!passphrase) return call.Usage(passphrase.error().message);
   const auto fresh = ReadValue(call, "new-env", "new passphrase (not shown): ");
   if (!fresh) return call.Usage(fresh.error().message);

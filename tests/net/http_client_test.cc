@@ -71,6 +71,18 @@ TEST(HttpClient, SendsMethodHeadersAndBody) {
   EXPECT_EQ(sent.substr(sent.size() - 3), std::string("a\0b", 3));
 }
 
+TEST(HttpClient, ABearerGoesInItsHeaderAndOnlyWhenThereIsOne) {
+  const TinyHttp server(kOk);
+  HttpClient client{Redactor()};
+  HttpRequest request = To(server.url("/with"));
+  request.method = "POST";
+  request.bearer = base::Secret("key-4711");
+  ASSERT_TRUE(Get(client, std::move(request)).has_value());
+  ASSERT_TRUE(Get(client, To(server.url("/without"))).has_value());
+  EXPECT_NE(server.requests().at(0).find("Authorization: Bearer key-4711\r\n"), std::string::npos);
+  EXPECT_EQ(server.requests().at(1).find("Authorization"), std::string::npos);
+}
+
 TEST(HttpClient, SendsPartsAsAForm) {
   const TinyHttp server(kOk);
   HttpClient client{Redactor()};

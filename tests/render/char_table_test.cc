@@ -1,4 +1,4 @@
-#include "render/char_table.h"
+#include "core/base/char_table.h"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,17 @@
 
 namespace approval::render {
 namespace {
+
+namespace icu = base::icu;
+using base::CharClass;
+using base::ClassOf;
+using base::IsPictographic;
+using base::CharRange;
+using base::kClassRanges;
+using base::kMaxCodePoint;
+using base::kPictographicRanges;
+using base::kScriptRanges;
+using base::LetterScript;
 
 TEST(CharTable, EveryCodePointHasTheClassThatItsUnicodePropertiesSay) {
   for (char32_t cp = 0; cp <= kMaxCodePoint; ++cp) {

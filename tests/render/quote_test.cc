@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/utf8.h"
-#include "render/char_table.h"
+#include "core/base/char_table.h"
 #include "tests/render/random_text.h"
 
 namespace approval::render {

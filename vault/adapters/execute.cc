@@ -169,7 +169,7 @@ Executed ExecuteThroughAdapter(gate::Gate& gate, Adapter& adapter, const Credent
   return Run(gate, adapter, source, random, ask).Go();
 }
 
-std::optional<WindowGrant> PresentedGrant(gate::Gate& gate, const ExecuteAsk& ask) {
+std::optional<WindowGrant> PresentedGrant(const gate::Gate& gate, const ExecuteAsk& ask) {
   const auto hash = HashOf(ask.payload);
   if (!hash) return std::nullopt;
   auto standing = LookAt(gate, ask, *hash);

@@ -50,6 +50,6 @@ bool LacksToken(const gate::Gate& gate, const std::string& action_key);
 
 // The grant that opens a window for this ask before anything is spent; nothing when no live token
 // was shown and one is needed. For what must be known before the adapter is.
-std::optional<WindowGrant> PresentedGrant(gate::Gate& gate, const ExecuteAsk& ask);
+std::optional<WindowGrant> PresentedGrant(const gate::Gate& gate, const ExecuteAsk& ask);
 
 }  // namespace approval::adapters

@@ -97,13 +97,6 @@ base::Secret InputLine(const ProgramAsk& ask, const base::Secret& credentials) {
   return base::Secret(std::move(line));
 }
 
-std::string Cut(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return std::string(text);
-  std::size_t end = most;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  return std::string(text.substr(0, end)) + "…";
-}
-
 std::string CodeFrom(const JsonObject& answer, std::string_view otherwise) {
   const auto code = base::StringMember(answer, "code").value_or("");
   const bool fine =
@@ -115,7 +108,7 @@ std::string CodeFrom(const JsonObject& answer, std::string_view otherwise) {
 
 std::string MessageFrom(const JsonObject& answer, std::string_view otherwise) {
   const auto text = base::StringMember(answer, "message").value_or("");
-  return Cut(text.empty() ? otherwise : text, kMaxMessage);
+  return base::CutText(text.empty() ? otherwise : text, kMaxMessage);
 }
 
 bool IsTrue(const JsonObject& answer, const char* name) {
@@ -144,7 +137,7 @@ std::string HowItEnded(const ProgramEnd& end) {
       break;
   }
   if (!end.err.empty() && base::IsValidUtf8(end.err)) {
-    how += "; it said: " + Cut(end.err, kMaxQuotedError);
+    how += "; it said: " + base::CutText(end.err, kMaxQuotedError);
   }
   return how;
 }

@@ -176,8 +176,6 @@ Read<ProgramManifest> ReadProgramManifest(std::string_view name, const Json& doc
 }
 
 JsonObject ToJson(const ProgramManifest& manifest) {
-  JsonArray classes;
-  for (const std::string& one : manifest.classes) classes.push_back(Json(one));
   JsonArray credentials;
   for (const ProgramSetting& setting : manifest.credentials) {
     JsonObject entry{{"name", setting.name},
@@ -199,7 +197,7 @@ JsonObject ToJson(const ProgramManifest& manifest) {
   }
   JsonObject out{{"program", manifest.program}};
   if (!manifest.sha256.empty()) out["sha256"] = manifest.sha256;
-  out["classes"] = std::move(classes);
+  out["classes"] = base::TextArray(manifest.classes);
   out["credentials"] = std::move(credentials);
   out["timeout_ms"] = manifest.timeout_ms;
   return out;

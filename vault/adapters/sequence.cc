@@ -6,6 +6,7 @@
 #include "core/base/canonical.h"
 #include "core/base/sha256.h"
 #include "core/base/utf8.h"
+#include "core/gate/token.h"
 #include "core/log/read.h"
 
 namespace approval::adapters {
@@ -59,15 +60,15 @@ void Learn(const Adapter& adapter, CredentialWindow& window, Redaction& redactio
   for (const base::Secret& form : window.TakeForms()) redaction.Add(form.Reveal());
 }
 
-Result<Standing> LookAt(gate::Gate& gate, const ExecuteAsk& ask, const std::string& hash) {
+Result<Standing> LookAt(const gate::Gate& gate, const ExecuteAsk& ask, const std::string& hash) {
   const auto log = log::ReadVerified(gate.log_path());
   if (!log) return tl::unexpected(log.error());
   auto declared = gate::DeclaredAnywhere(*log, ask.action_key);
   if (!declared) return tl::unexpected(declared.error());
   const gate::StateTable states = gate::StateTable::Fold(*log);
   const gate::KeyFold& fold = states.Of(ask.action_key);
-  const auto resolution =
-      policy::Resolve(gate.LoadPolicy(), declared->action_class, declared->reversible);
+  const policy::LoadResult load = gate.LoadPolicy();
+  const auto resolution = policy::Resolve(load, declared->action_class, declared->reversible);
   Standing standing{std::move(*declared), gate::Spelling(gate::State::kNone)};
   standing.autonomy = resolution.autonomy;
   standing.needs_token =
@@ -79,7 +80,8 @@ Result<Standing> LookAt(gate::Gate& gate, const ExecuteAsk& ask, const std::stri
     if (standing.bound_hash == hash && fold.starts.empty()) standing.grant = std::move(grant);
     return standing;
   }
-  const auto live = gate.Token(ask.action_key);
+  const auto live =
+      gate::TokenStatus(fold, load.OrDefaults().defaults.approval_ttl_ms, gate.NowMs());
   standing.bound_hash = live ? live->payload_hash : gate::BindingHash(fold);
   standing.state = gate::Spelling(live || fold.request == nullptr      ? fold.decided
                                   : fold.decided == gate::State::kNone ? gate::State::kRequested

@@ -37,7 +37,8 @@ struct Standing {
 base::Result<std::string> HashOf(const base::Json& payload);
 
 // `hash` is the payload's.
-base::Result<Standing> LookAt(gate::Gate& gate, const ExecuteAsk& ask, const std::string& hash);
+base::Result<Standing> LookAt(const gate::Gate& gate, const ExecuteAsk& ask,
+                              const std::string& hash);
 
 class BeforeSpend {
  public:

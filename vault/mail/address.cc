@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/char_table.h"
 #include "core/base/utf8.h"
 #include "vault/mail/header_text.h"
 
@@ -45,11 +46,13 @@ struct Label {
   bool greek = false;
   bool cyrillic = false;
 
+  // By the script of a letter, and by the block for the marks and signs that go with one.
   void Add(char32_t c) {
-    latin |= (c < 0x80 && !IsIn(c, '0', '9') && c != '-') || IsIn(c, 0xc0, 0x24f) ||
-             IsIn(c, 0x1e00, 0x1eff);
-    greek |= IsIn(c, 0x370, 0x3ff) || IsIn(c, 0x1f00, 0x1fff);
-    cyrillic |= IsIn(c, 0x400, 0x52f) || IsIn(c, 0x1c80, 0x1c8f) || IsIn(c, 0xa640, 0xa69f);
+    const base::Script script = base::LetterScript(c);
+    latin |= script == base::Script::kLatin || IsIn(c, 0xc0, 0x24f) || IsIn(c, 0x1e00, 0x1eff);
+    greek |= script == base::Script::kGreek || IsIn(c, 0x370, 0x3ff) || IsIn(c, 0x1f00, 0x1fff);
+    cyrillic |= script == base::Script::kCyrillic || IsIn(c, 0x400, 0x52f) ||
+                IsIn(c, 0x1c80, 0x1c8f) || IsIn(c, 0xa640, 0xa69f);
   }
   bool Mixed() const { return int{latin} + int{greek} + int{cyrillic} > 1; }
 };

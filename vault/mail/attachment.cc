@@ -5,6 +5,7 @@
 
 #include "core/base/encoding.h"
 #include "core/base/sha256.h"
+#include "core/base/utf8.h"
 #include "vault/mail/header_text.h"
 
 namespace approval::mail {
@@ -30,10 +31,8 @@ bool IsToken(std::string_view text) {
 Read<std::string> Inline(const base::JsonObject& object) {
   const auto text = base::StringMember(object, "base64");
   if (!text) return Failure("\"base64\" must be a string");
-  auto bytes = base::Base64Decode(*text);
-  if (!bytes || base::Base64Encode(*bytes) != *text) {
-    return Failure("\"base64\" must be padded standard base64 without line ends");
-  }
+  auto bytes = base::Base64DecodeExact(*text);
+  if (!bytes) return Failure("\"base64\" must be padded standard base64 without line ends");
   return std::move(*bytes);
 }
 
@@ -96,10 +95,7 @@ Read<Attachment> ReadOne(const base::JsonObject& object) {
 bool IsMediaType(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos || text.size() > kMaxType) return false;
-  std::string top(text.substr(0, slash));
-  std::transform(top.begin(), top.end(), top.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  const std::string top = base::AsciiLower(text.substr(0, slash));
   return IsToken(top) && IsToken(text.substr(slash + 1)) && top != "multipart" && top != "message";
 }
 

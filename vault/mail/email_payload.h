@@ -19,6 +19,9 @@
 
 namespace approval::mail {
 
+// The class of an action that sends one.
+inline constexpr std::string_view kMailClass = "communicate.email.external";
+
 inline constexpr std::size_t kMaxReferences = 100;
 
 struct EmailPayload {

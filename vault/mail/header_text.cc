@@ -3,26 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/char_table.h"
 #include "core/base/utf8.h"
 
 namespace approval::mail {
 namespace {
-
-struct Range {
-  char32_t first;
-  char32_t last;
-};
-
-// Blanks, format and direction controls, fillers, variation selectors, tags, private use.
-constexpr std::array<Range, 25> kHidden = {{
-    {0x0000, 0x001f},    {0x007f, 0x00a0},   {0x00ad, 0x00ad},   {0x034f, 0x034f},
-    {0x061c, 0x061c},    {0x115f, 0x1160},   {0x1680, 0x1680},   {0x17b4, 0x17b5},
-    {0x180b, 0x180f},    {0x2000, 0x200f},   {0x2028, 0x202f},   {0x205f, 0x206f},
-    {0x2800, 0x2800},    {0x3000, 0x3000},   {0x3164, 0x3164},   {0xe000, 0xf8ff},
-    {0xfdd0, 0xfdef},    {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},   {0xffa0, 0xffa0},
-    {0xfff0, 0xffff},    {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
-    {0xf0000, 0x10ffff},
-}};
 
 // The commercial at in its other widths, and what draws like an angle bracket beside it.
 constexpr std::array<char32_t, 8> kAddressMarks = {'@',    '<',    '>',    0xff20,
@@ -41,9 +26,10 @@ bool HasControl(std::string_view text) {
 }
 
 bool IsHidden(char32_t code_point) {
-  return std::any_of(kHidden.begin(), kHidden.end(), [code_point](const Range& range) {
-    return code_point >= range.first && code_point <= range.last;
-  });
+  const base::CharClass looks = base::ClassOf(code_point);
+  // The replacement character stands for text that was lost.
+  return looks == base::CharClass::kSpace || looks == base::CharClass::kInvisible ||
+         code_point == 0xfffd;
 }
 
 bool IsVisibleLine(std::string_view text) {

@@ -143,6 +143,11 @@ class SessionKeyring final : public Keystore {
       const gboolean stored = secret_service_store_sync(service->get(), nullptr, attributes.get(),
                                                         SECRET_COLLECTION_DEFAULT, item.c_str(),
                                                         wrapped.get(), deadline.get(), &error);
+      if (stored == FALSE && error != nullptr &&
+          g_error_matches(error, SECRET_ERROR, SECRET_ERROR_IS_LOCKED)) {
+        g_error_free(error);
+        return Fail(Code::kHelperFailed, kLocked);
+      }
       if (stored == FALSE) return Failed("the keyring did not take the item", error);
     }
     const auto back = Lookup(item);

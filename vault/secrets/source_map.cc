@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "core/base/files.h"
+#include "core/base/sha256.h"
 #include "core/base/utf8.h"
 #include "core/log/read.h"
 #include "vault/folder_lock.h"
@@ -170,6 +171,7 @@ Result<SourceMap> SourceMap::Parse(std::string_view text) {
     }
   });
   if (first) return Fail(std::move(*first));
+  map.sha256_ = base::Sha256Hex(text);
   return map;
 }
 
@@ -205,7 +207,16 @@ Result<base::Secret> UpsertText(std::string_view before, std::span<const Assignm
       return Fail(read.error().code, "the value for " + one.key + " cannot stand in a source map");
     }
   }
+  std::size_t most = before.size() + 1;
+  for (const Assignment& one : set) most += one.key.size() + one.value.Reveal().size() + 2;
   std::string after;
+  after.reserve(most);  // growing would leave copies behind
+  const auto put = [&after](const Assignment& one) {
+    after += one.key;
+    after += '=';
+    after += one.value.Reveal();
+    after += '\n';
+  };
   std::vector<bool> placed(set.size(), false);
   EachLine(before, [&](std::string_view raw, int number) {
     const bool last = raw.data() + raw.size() == before.data() + before.size();
@@ -214,9 +225,7 @@ Result<base::Secret> UpsertText(std::string_view before, std::span<const Assignm
                                    [&](const SourceLine& one) { return one.line == number; });
     for (std::size_t i = 0; line != parsed->lines().end() && i < set.size(); ++i) {
       if (set[i].key != line->key) continue;
-      after += set[i].key + "=";
-      after += set[i].value.Reveal();
-      after += "\n";
+      put(set[i]);
       placed[i] = true;
       return;
     }
@@ -224,10 +233,7 @@ Result<base::Secret> UpsertText(std::string_view before, std::span<const Assignm
     after += "\n";
   });
   for (std::size_t i = 0; i < set.size(); ++i) {
-    if (placed[i]) continue;
-    after += set[i].key + "=";
-    after += set[i].value.Reveal();
-    after += "\n";
+    if (!placed[i]) put(set[i]);
   }
   return base::Secret(std::move(after));
 }
@@ -262,13 +268,19 @@ base::Secret LiteralSpelling(std::string_view value) {
   const auto read = ReadValue("A", value, 0);
   const bool plain = read && read->kind == SourceKind::kLiteral && read->argument.Reveal() == value;
   if (plain) return base::Secret(value);
-  std::string spelled = "literal:";
+  constexpr std::string_view kScheme = "literal:";
+  std::string spelled;
+  spelled.reserve(kScheme.size() + value.size());
+  spelled += kScheme;
   spelled += value;
   return base::Secret(std::move(spelled));
 }
 
 std::string ShellQuote(std::string_view value) {
-  std::string quoted = "'";
+  std::string quoted;
+  // The longest it can get: growing would leave copies behind.
+  quoted.reserve(4 * value.size() + 2);
+  quoted.push_back('\'');
   for (const char c : value) {
     if (c == '\'') {
       quoted += "'\\''";

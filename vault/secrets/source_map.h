@@ -33,10 +33,13 @@ class SourceMap {
   static base::Result<SourceMap> Parse(std::string_view text);
 
   const std::vector<SourceLine>& lines() const { return lines_; }
+  // Of the text that was parsed, 64 hex digits.
+  const std::string& sha256() const { return sha256_; }
   const SourceLine* Find(std::string_view key) const;
 
  private:
   std::vector<SourceLine> lines_;
+  std::string sha256_;
 };
 
 // `home/env` of a log.

@@ -106,6 +106,13 @@ TEST(SourceMap, ARefusalNamesTheLineAndNeverItsText) {
   EXPECT_EQ(map.error().message.find("planted"), std::string::npos);
 }
 
+TEST(SourceMap, ItsDigestIsThatOfTheTextItWasReadFrom) {
+  EXPECT_EQ(SourceMap::Parse("abc=").has_value(), false);
+  EXPECT_EQ(SourceMap::Parse("")->sha256(),
+            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_NE(SourceMap::Parse("A=1\n")->sha256(), SourceMap::Parse("A=1")->sha256());
+}
+
 TEST(SourceMap, ALiteralIsSpelledSoThatItReadsBack) {
   for (const char* value : {"human:alice", "keychain:x", "env:", "literal:y", "-100123", "a=b"}) {
     const std::string text = "A=" + std::string(LiteralSpelling(value).Reveal()) + "\n";

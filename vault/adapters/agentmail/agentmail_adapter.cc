@@ -4,26 +4,19 @@
 #include <array>
 
 #include "core/base/canonical.h"
+#include "core/base/utf8.h"
 #include "vault/adapters/agentmail/agentmail_payload.h"
 #include "vault/adapters/agentmail/agentmail_settings.h"
 
 namespace approval::adapters::agentmail {
 namespace {
 
-using base::JsonArray;
 using base::JsonObject;
 
 constexpr std::array<std::string_view, 1> kClasses = {kAgentmailClass};
 
 using Failure = tl::unexpected<ActFailed>;
 using MaybeFailed = std::optional<ActFailed>;
-
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool SameAddress(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return Lower(x) == Lower(y); });
-}
 
 // An answer of a read; anything but 2xx with an object is a failure.
 tl::expected<JsonObject, ActFailed> ReadObject(const tl::expected<ApiAnswer, ApiError>& answer) {
@@ -48,7 +41,7 @@ MaybeFailed CheckSender(const Api& api, const Settings& settings, const mail::Em
     address = *found;
     break;
   }
-  if (SameAddress(address, mail.from)) return std::nullopt;
+  if (base::AsciiLower(address) == base::AsciiLower(mail.from)) return std::nullopt;
   return ActFailed{"agentmail-from-mismatch",
                    "the approved mail is from another address than the inbox sends from"};
 }
@@ -79,16 +72,10 @@ MaybeFailed CheckInboxOf(const Settings& settings, const DraftPayload& draft) {
                    "the approved draft is in another inbox than the vault's agentmail.inbox_id"};
 }
 
-JsonArray AsList(const std::vector<std::string>& texts) {
-  JsonArray list;
-  for (const std::string& text : texts) list.push_back(base::Json(text));
-  return list;
-}
-
 JsonObject DirectBody(const mail::EmailPayload& mail) {
-  JsonObject body{{"to", AsList(mail.to)}};
-  if (!mail.cc.empty()) body["cc"] = AsList(mail.cc);
-  if (!mail.bcc.empty()) body["bcc"] = AsList(mail.bcc);
+  JsonObject body{{"to", base::TextArray(mail.to)}};
+  if (!mail.cc.empty()) body["cc"] = base::TextArray(mail.cc);
+  if (!mail.bcc.empty()) body["bcc"] = base::TextArray(mail.bcc);
   body["subject"] = mail.subject;
   body[mail.html ? "html" : "text"] = mail.body;
   return body;
@@ -155,7 +142,7 @@ tl::expected<JsonObject, ActFailed> AgentmailAdapter::Preview(const ActInput& in
     const auto& mail = std::get<mail::EmailPayload>(*payload);
     facts = {{"mode", "direct"},
              {"from", mail.from},
-             {"recipients", AsList(mail.Recipients())},
+             {"recipients", base::TextArray(mail.Recipients())},
              {"subject", mail.subject},
              {"content", mail.html ? "text/html" : "text/plain"},
              {"body_bytes", mail.body.size()}};

@@ -13,10 +13,11 @@
 
 #include "vault/adapters/adapter.h"
 #include "vault/adapters/agentmail/agentmail_api.h"
+#include "vault/mail/email_payload.h"
 
 namespace approval::adapters::agentmail {
 
-inline constexpr std::string_view kAgentmailClass = "communicate.email.external";
+inline constexpr std::string_view kAgentmailClass = mail::kMailClass;
 
 struct AgentmailOptions {
   std::string api_base{};  // beats `agentmail.api_base` of the vault; for setup and tests

@@ -12,21 +12,12 @@ namespace {
 
 constexpr std::size_t kMaxAnswer = std::size_t{4} << 20;
 constexpr std::size_t kMaxQuoted = 400;
-constexpr std::string_view kSafeInPath = "-._~";
-
-std::string Cut(std::string_view text) {
-  if (text.size() <= kMaxQuoted) return std::string(text);
-  std::size_t end = kMaxQuoted;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return std::string(text.substr(0, end)) + "…";
-}
-
 // What the service says is wrong, in its own words.
 std::string Said(const ApiAnswer& answer) {
   if (const base::JsonObject* object = answer.object()) {
     for (const char* name : {"message", "error", "detail"}) {
       const auto text = base::StringMember(*object, name);
-      if (text && base::IsValidUtf8(*text)) return Cut(*text);
+      if (text && base::IsValidUtf8(*text)) return base::CutText(*text, kMaxQuoted);
     }
   }
   return "the answer has " + std::to_string(answer.length) + " bytes without a reason in them";
@@ -66,7 +57,7 @@ tl::expected<ApiAnswer, ApiError> Api::Send(Call call) const {
   request.method = std::move(call.method);
   request.url = options_.base + call.path;
   request.headers = std::move(call.headers);
-  request.headers.push_back("Authorization: Bearer " + std::string(key_.Reveal()));
+  request.bearer = key_.Copy();
   request.headers.emplace_back("Accept: application/json");
   request.body = std::move(call.body);
   request.deadline = options_.deadline;
@@ -115,9 +106,11 @@ ActFailed FailureOf(const ApiAnswer& answer) {
                                                         Said(answer) + WhatNext(answer.status)};
 }
 
+std::string Escaped(std::string_view text) { return base::PercentEncode(text, "-._~"); }
+
 std::string InboxPath(std::string_view inbox_id, const std::vector<std::string>& parts) {
-  std::string path = "/v0/inboxes/" + base::PercentEncode(inbox_id, kSafeInPath);
-  for (const std::string& part : parts) path += "/" + base::PercentEncode(part, kSafeInPath);
+  std::string path = "/v0/inboxes/" + Escaped(inbox_id);
+  for (const std::string& part : parts) path += "/" + Escaped(part);
   return path;
 }
 

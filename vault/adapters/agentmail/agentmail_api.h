@@ -62,6 +62,9 @@ class Api {
 // The stable code of a status that is not 2xx, and what the service said about it.
 ActFailed FailureOf(const ApiAnswer& answer);
 
+// For one segment of a path or one value of a query.
+std::string Escaped(std::string_view text);
+
 // `/v0/inboxes/<inbox>` and what follows it, each part one escaped segment.
 std::string InboxPath(std::string_view inbox_id, const std::vector<std::string>& parts = {});
 

@@ -1,7 +1,6 @@
 // What the service says was sent from the inbox, whoever asked for it (adapters.md 4.4).
 #include <algorithm>
 
-#include "core/base/encoding.h"
 #include "core/base/instant.h"
 #include "vault/adapters/agentmail/agentmail_adapter.h"
 #include "vault/adapters/agentmail/agentmail_settings.h"
@@ -58,11 +57,10 @@ std::optional<tl::expected<std::vector<Effect>, ActFailed>> AgentmailAdapter::Ob
   std::vector<Effect> effects;
   std::string token;
   for (int page = 0; page < kMaxPages; ++page) {
-    const auto encode = [](const std::string& text) { return base::PercentEncode(text, "-._~"); };
     std::string path = InboxPath(settings->inbox_id, {"messages"}) +
-                       "?after=" + encode(base::FormatInstant(window.from_ms)) +
-                       "&before=" + encode(base::FormatInstant(window.until_ms)) + "&limit=100";
-    if (!token.empty()) path += "&page_token=" + encode(token);
+                       "?after=" + Escaped(base::FormatInstant(window.from_ms)) +
+                       "&before=" + Escaped(base::FormatInstant(window.until_ms)) + "&limit=100";
+    if (!token.empty()) path += "&page_token=" + Escaped(token);
     const auto answer = api.Get(path);
     if (!answer) return Failure(answer.error().failure);
     if (!answer->ok()) return Failure(FailureOf(*answer));

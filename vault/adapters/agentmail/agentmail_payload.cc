@@ -6,6 +6,7 @@
 
 #include "core/base/canonical.h"
 #include "core/base/utf8.h"
+#include "vault/mail/header_text.h"
 
 namespace approval::adapters::agentmail {
 namespace {
@@ -45,12 +46,6 @@ bool IsEmpty(const Json* value) {
   return false;
 }
 
-bool HasControl(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) == 0x7f;
-  });
-}
-
 // How many addresses a list holds; nothing when it is no list of them.
 std::optional<std::size_t> CountAddresses(const Json* list) {
   if (list == nullptr || list->is_null()) return 0;
@@ -58,7 +53,7 @@ std::optional<std::size_t> CountAddresses(const Json* list) {
   if (items == nullptr) return std::nullopt;
   const bool fine = std::all_of(items->begin(), items->end(), [](const Json& item) {
     const auto* text = item.if_string();
-    return text != nullptr && !text->empty() && !HasControl({text->data(), text->size()});
+    return text != nullptr && !text->empty() && !mail::HasControl({text->data(), text->size()});
   });
   if (!fine) return std::nullopt;
   return items->size();
@@ -75,7 +70,7 @@ tl::expected<DraftPayload, ActFailed> ReadDraft(const JsonObject& object) {
   for (const auto& [name, into] :
        {std::pair{"inbox_id", &draft.inbox_id}, std::pair{"draft_id", &draft.draft_id}}) {
     const auto text = base::StringMember(object, name);
-    if (!text || text->empty() || HasControl(*text)) {
+    if (!text || text->empty() || mail::HasControl(*text)) {
       return Invalid("\"" + std::string(name) + "\" must be an identifier");
     }
     *into = std::string(*text);
@@ -87,7 +82,8 @@ tl::expected<DraftPayload, ActFailed> ReadDraft(const JsonObject& object) {
   }
   if (IsEmpty(object.if_contains("to"))) return Invalid("\"to\" must hold at least one address");
   const auto subject = base::StringMember(object, "subject");
-  if (!subject || HasControl(*subject)) return Invalid("\"subject\" must be one line of text");
+  if (!subject || mail::HasControl(*subject))
+    return Invalid("\"subject\" must be one line of text");
   if (!base::StringMember(object, "text")) return Invalid("\"text\" must be a string");
   draft.snapshot = object;
   return draft;

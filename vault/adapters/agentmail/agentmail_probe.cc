@@ -6,7 +6,6 @@
 #include <array>
 #include <set>
 
-#include "core/base/encoding.h"
 #include "vault/adapters/agentmail/agentmail_adapter.h"
 #include "vault/adapters/agentmail/agentmail_settings.h"
 #include "vault/adapters/redaction.h"
@@ -72,7 +71,7 @@ std::optional<Permissions> FromList(const Api& reader, const std::string& inbox_
   std::string token;
   for (int page = 0; page < kMaxPages; ++page) {
     std::string path = InboxPath(inbox_id, {"api-keys"}) + "?limit=100";
-    if (!token.empty()) path += "&page_token=" + base::PercentEncode(token, "-._~");
+    if (!token.empty()) path += "&page_token=" + Escaped(token);
     const auto answer = reader.Get(path);
     if (!answer || !answer->ok() || answer->object() == nullptr) return std::nullopt;
     const base::Json* keys = answer->object()->if_contains("api_keys");

@@ -54,9 +54,7 @@ ActOutcome Outcome(const SmtpResult& sent, base::JsonObject detail) {
   detail["secure"] = sent.secure;
   detail["auth"] = sent.auth ? base::Json(*sent.auth) : base::Json(nullptr);
   detail["smtp_code"] = sent.smtp_code;
-  base::JsonArray transcript;
-  for (const std::string& step : sent.transcript) transcript.push_back(base::Json(step));
-  detail["transcript"] = std::move(transcript);
+  detail["transcript"] = base::TextArray(sent.transcript);
   return ActDone{std::move(detail)};
 }
 
@@ -112,12 +110,10 @@ ActOutcome EmailAdapter::Act(const ActInput& input) {
   if (!server) return server.error();
   const std::vector<std::string> recipients = ready->mail.Recipients();
   // Whoever later finds the mail in a mailbox finds its record by this.
-  base::JsonObject detail{{"message_id", ready->message_id},
-                          {"provider_ref", ready->message_id},
-                          {"payload_hash", input.payload_hash},
-                          {"date", base::FormatInstant(now_ms)},
-                          {"recipients", recipients.size()},
-                          {"bytes", ready->message.size()}};
+  base::JsonObject detail{
+      {"message_id", ready->message_id},    {"provider_ref", ready->message_id},
+      {"payload_hash", input.payload_hash}, {"date", base::FormatInstant(now_ms)},
+      {"recipients", recipients.size()},    {"bytes", ready->message.size()}};
   const SmtpResult sent =
       SendMessage(*server, {ready->mail.from, recipients}, ready->message, options_.limits);
   return Outcome(sent, std::move(detail));

@@ -12,10 +12,11 @@
 #include "core/base/clock.h"
 #include "vault/adapters/adapter.h"
 #include "vault/adapters/email/smtp_session.h"
+#include "vault/mail/email_payload.h"
 
 namespace approval::adapters::email {
 
-inline constexpr std::string_view kEmailClass = "communicate.email.external";
+inline constexpr std::string_view kEmailClass = mail::kMailClass;
 
 struct EmailOptions {
   SmtpLimits limits{};

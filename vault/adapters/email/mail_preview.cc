@@ -7,12 +7,6 @@ namespace {
 
 constexpr std::size_t kExcerpt = 400;  // characters
 
-base::JsonArray ListOf(const std::vector<std::string>& items) {
-  base::JsonArray list;
-  for (const std::string& item : items) list.push_back(base::Json(item));
-  return list;
-}
-
 base::JsonObject TextFacts(std::string_view text) {
   std::size_t end = 0;
   for (std::size_t count = 0; end < text.size() && count < kExcerpt; ++count) {
@@ -34,18 +28,18 @@ base::JsonObject PreviewOf(const mail::EmailPayload& mail, const std::string& me
   };
   add("from_name", mail.from_name);
   add("reply_to", mail.reply_to);
-  out["to"] = ListOf(mail.to);
-  out["cc"] = ListOf(mail.cc);
-  out["bcc"] = ListOf(mail.bcc);
+  out["to"] = base::TextArray(mail.to);
+  out["cc"] = base::TextArray(mail.cc);
+  out["bcc"] = base::TextArray(mail.bcc);
   if (!mail.names.empty()) {
     base::JsonObject names;
     for (const auto& [address, name] : mail.names) names[address] = name;
     out["names"] = std::move(names);
   }
-  out["recipients"] = ListOf(mail.Recipients());
+  out["recipients"] = base::TextArray(mail.Recipients());
   out["subject"] = mail.subject;
   add("in_reply_to", mail.in_reply_to);
-  if (!mail.references.empty()) out["references"] = ListOf(mail.references);
+  if (!mail.references.empty()) out["references"] = base::TextArray(mail.references);
   out["message_id"] = message_id;
   out["text"] = TextFacts(mail.body);
   out["text"].as_object()["type"] = mail.html ? "text/html" : "text/plain";

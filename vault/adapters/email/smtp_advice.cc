@@ -3,18 +3,12 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "core/base/utf8.h"
+
 namespace approval::adapters::email {
 namespace {
 
 using Step = SmtpDialogue::Step;
-
-std::string Lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return out;
-}
 
 bool Mentions(const std::string& lower, std::initializer_list<std::string_view> words) {
   return std::any_of(words.begin(), words.end(),
@@ -86,8 +80,8 @@ std::string OfCertificate(const SmtpServer& server, const SmtpResult& failed) {
 }
 
 std::string OfLogin(const SmtpServer& server, const SmtpResult& failed) {
-  const std::string host = Lower(server.host);
-  const std::string said = Lower(failed.message);
+  const std::string host = base::AsciiLower(server.host);
+  const std::string said = base::AsciiLower(failed.message);
   if (Mentions(said, {"5.7.139", "basic authentication is disabled",
                       "smtpclientauthentication is disabled"})) {
     return "the provider has switched off logins by password: set smtp.auth to xoauth2 and store "
@@ -118,7 +112,7 @@ std::string OfLogin(const SmtpServer& server, const SmtpResult& failed) {
 }
 
 std::string OfReply(const SmtpServer& server, const SmtpResult& failed) {
-  const std::string said = Lower(failed.message);
+  const std::string said = base::AsciiLower(failed.message);
   if (failed.step == Step::kEhlo ||
       Mentions(said, {"helo command rejected", "helo name", "bad helo"})) {
     return "the server does not like this machine's name: set smtp.ehlo_name to a full host name "

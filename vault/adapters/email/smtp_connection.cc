@@ -179,10 +179,8 @@ void Connection::SetCallbacks() {
 void Connection::Login(const SmtpServer& server, SmtpLogin login) {
   const bool by_token = login == SmtpLogin::kXoauth2;
   Set(CURLOPT_USERNAME, server.user.c_str());
-  // The library wants an end mark, which the secret's memory has not.
-  std::string secret(by_token ? server.oauth_token.Reveal() : server.password.Reveal());
-  Set(by_token ? CURLOPT_XOAUTH2_BEARER : CURLOPT_PASSWORD, secret.c_str());
-  base::Wipe(secret);
+  const base::Secret& secret = by_token ? server.oauth_token : server.password;
+  Set(by_token ? CURLOPT_XOAUTH2_BEARER : CURLOPT_PASSWORD, secret.Reveal().data());
   Set(CURLOPT_LOGIN_OPTIONS, by_token                     ? "AUTH=XOAUTH2"
                              : login == SmtpLogin::kLogin ? "AUTH=LOGIN"
                                                           : "AUTH=PLAIN");

@@ -1,12 +1,11 @@
 #include "vault/adapters/email/smtp_session.h"
 
 #include <openssl/x509_vfy.h>
-#include <signal.h>
 
 #include <chrono>
-#include <ctime>
-#include <mutex>
 
+#include "core/net/http_client.h"
+#include "core/net/pipe_guard.h"
 #include "vault/adapters/email/smtp_connection.h"
 
 namespace approval::adapters::email {
@@ -106,35 +105,6 @@ SmtpResult ResultOf(const SmtpServer& server, const Watched& watched, const Outc
   return result;
 }
 
-// A peer that is gone is an error of the write, not the end of the process. Only this thread's mask
-// is touched, and what it raised itself is taken back.
-class NoPipeSignal {
- public:
-  NoPipeSignal() {
-    sigemptyset(&pipe_);
-    sigaddset(&pipe_, SIGPIPE);
-    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
-  }
-  ~NoPipeSignal() {
-    if (sigismember(&before_, SIGPIPE) == 0) {
-      const timespec none{};
-      ::sigtimedwait(&pipe_, nullptr, &none);
-    }
-    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  NoPipeSignal(const NoPipeSignal&) = delete;
-  NoPipeSignal& operator=(const NoPipeSignal&) = delete;
-
- private:
-  sigset_t pipe_{};
-  sigset_t before_{};
-};
-
-void StartLibrary() {
-  static std::once_flag once;
-  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
-}
-
 SmtpLogin FirstLogin(const SmtpServer& server) {
   if (!server.HasLogin()) return SmtpLogin::kNone;
   return server.oauth_token.empty() ? SmtpLogin::kPlain : SmtpLogin::kXoauth2;
@@ -203,8 +173,8 @@ class Session {
 
 SmtpResult RunSession(const SmtpServer& server, const SmtpEnvelope* envelope,
                       const std::string& message, const SmtpLimits& limits) {
-  StartLibrary();
-  const NoPipeSignal quiet;
+  net::StartLibrary();
+  const net::PipeGuard guard;
   if (server.security == SmtpSecurity::kNone &&
       (server.HasLogin() || !IsLoopbackHost(server.host))) {
     SmtpResult result;

@@ -8,6 +8,7 @@
 
 #include "core/base/utf8.h"
 #include "vault/adapters/email/pin_file.h"
+#include "vault/mail/header_text.h"
 
 namespace approval::adapters::email {
 namespace {
@@ -46,13 +47,6 @@ bool HasBlankOrControl(std::string_view text) {
   });
 }
 
-bool HasControl(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte < ' ' || byte == 0x7f;
-  });
-}
-
 // 1 to 65535 in decimal digits, white space around them allowed.
 std::optional<int> PortFrom(std::string_view text) {
   text = base::TrimEcma(text);
@@ -73,7 +67,7 @@ std::optional<SmtpSecurity> SecurityFrom(std::string_view text) {
 }
 
 std::optional<std::string> CheckFile(std::string_view name, std::string_view path) {
-  if (path.empty() || path.front() != '/' || HasControl(path)) {
+  if (path.empty() || path.front() != '/' || mail::HasControl(path)) {
     return std::string(name) + " must be an absolute path";
   }
   if (::access(std::string(path).c_str(), R_OK) != 0) {
@@ -163,7 +157,7 @@ std::optional<std::string> CheckSmtpSetting(std::string_view name, std::string_v
   } else if (name == "smtp.auth") {
     if (value != "password" && value != "xoauth2") return "smtp.auth must be password or xoauth2";
   } else if (name == "smtp.user" || name == "smtp.password") {
-    if (HasControl(value)) return std::string(name) + " holds a control character";
+    if (mail::HasControl(value)) return std::string(name) + " holds a control character";
   } else if (name == "smtp.oauth_token") {
     if (HasBlankOrControl(value)) return "smtp.oauth_token holds a blank or a control character";
   } else if (name == "smtp.ca_file" || name == "smtp.pin_file") {

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <idn2.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <memory>
 
@@ -23,27 +22,31 @@ struct FreeIdn {
   void operator()(std::uint8_t* name) const { idn2_free(name); }
 };
 
-// Of all addresses; a name keeps the address that it stands for.
-bool MapAddresses(mail::EmailPayload& mail) {
+// Of all addresses; a name keeps the address that it stands for. Nothing when all is well.
+std::optional<std::string> MapAddresses(mail::EmailPayload& mail) {
+  constexpr const char* kNoForm = "an address has a domain that has no form in ASCII";
   const auto map = [](std::string& address) {
     const auto mapped = ToAsciiAddress(address);
     if (mapped) address = *mapped;
     return mapped.has_value();
   };
-  if (!map(mail.from) || (!mail.reply_to.empty() && !map(mail.reply_to))) return false;
+  if (!map(mail.from) || (!mail.reply_to.empty() && !map(mail.reply_to))) return kNoForm;
   for (auto* list : {&mail.to, &mail.cc, &mail.bcc}) {
     for (std::string& address : *list) {
-      if (!map(address)) return false;
+      if (!map(address)) return kNoForm;
     }
   }
   std::map<std::string, std::string> names;
   for (const auto& [address, name] : mail.names) {
     const auto mapped = ToAsciiAddress(address);
-    if (!mapped) return false;
-    names.emplace(*mapped, name);
+    if (!mapped) return kNoForm;
+    // One name of two would be sent, and both were shown.
+    const auto [at, fresh] = names.emplace(*mapped, name);
+    if (!fresh && at->second != name)
+      return "\"names\" gives one address, spelled twice, two names";
   }
   mail.names = std::move(names);
-  return true;
+  return std::nullopt;
 }
 
 Failure Missing(const std::string& which, const std::string& why) {
@@ -68,20 +71,11 @@ tl::expected<std::string, ActFailed> ReadApproved(const mail::Attachment& approv
     return Changed(which, "it has " + std::to_string(facts.st_size) + " bytes instead of " +
                               std::to_string(approved.size));
   }
-  // One byte more than approved shows a file that grows while it is read.
-  std::string bytes(approved.size + 1, '\0');
-  std::size_t got = 0;
-  while (got < bytes.size()) {
-    const ssize_t count = ::read(file.get(), bytes.data() + got, bytes.size() - got);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return Missing(which, base::ErrnoText(errno));
-    if (count == 0) break;
-    got += static_cast<std::size_t>(count);
-  }
-  if (got != approved.size) return Changed(which, "its size changes while it is read");
-  bytes.resize(got);
-  if (base::Sha256Hex(bytes) != approved.sha256) return Changed(which, "its SHA-256 differs");
-  return bytes;
+  auto bytes = base::ReadDescriptor(file.get(), mail::kMaxMessageBytes);
+  if (!bytes) return Missing(which, bytes.error().message);
+  if (bytes->size() != approved.size) return Changed(which, "its size changes while it is read");
+  if (base::Sha256Hex(*bytes) != approved.sha256) return Changed(which, "its SHA-256 differs");
+  return std::move(*bytes);
 }
 
 }  // namespace
@@ -103,7 +97,7 @@ std::optional<std::string> ToAsciiAddress(const std::string& address) {
 tl::expected<mail::EmailPayload, ActFailed> ReadWireMail(const base::Json& payload) {
   auto mail = mail::ReadEmailPayload(payload, mail::MailForm::kWhole);
   if (!mail) return Invalid(mail.error());
-  if (!MapAddresses(*mail)) return Invalid("an address has a domain that has no form in ASCII");
+  if (auto wrong = MapAddresses(*mail)) return Invalid(std::move(*wrong));
   std::size_t number = 0;
   for (mail::Attachment& attachment : mail->attachments) {
     ++number;

@@ -80,6 +80,17 @@ TEST(InternationalDomain, WithoutAnExactAsciiFormIsRefused) {
   EXPECT_EQ(read.error().code, "email-payload-invalid");
 }
 
+TEST(InternationalDomain, OneAddressInTwoSpellingsCannotHaveTwoNames) {
+  base::JsonObject mail = Bare();
+  mail["to"] = base::JsonArray{"c@exämple.com", "c@xn--exmple-cua.com"};
+  mail["names"] = base::JsonObject{{"c@exämple.com", "One"}, {"c@xn--exmple-cua.com", "Two"}};
+  const auto read = ReadWireMail(mail);
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code, "email-payload-invalid");
+  mail["names"] = base::JsonObject{{"c@exämple.com", "One"}, {"c@xn--exmple-cua.com", "One"}};
+  EXPECT_TRUE(ReadWireMail(mail));
+}
+
 TEST(InternationalDomain, EveryAddressIsMappedAndANameKeepsIts) {
   base::JsonObject mail = Bare();
   mail["from"] = "f@exämple.com";

@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "render/char_table.h"
+#include "core/base/char_table.h"
 
-namespace approval::render {
+namespace approval::base {
 namespace {
 
 std::uint8_t Find(std::span<const CharRange> ranges, char32_t cp) {
@@ -31,4 +31,4 @@ Script LetterScript(char32_t cp) {
 
 bool IsPictographic(char32_t cp) { return Find(kPictographicRanges, cp) != 0; }
 
-}  // namespace approval::render
+}  // namespace approval::base

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <span>
 
-namespace approval::render {
+namespace approval::base {
 
 enum class CharClass : std::uint8_t {
   kPlain,      // in no table
@@ -47,4 +47,4 @@ extern const std::span<const CharRange> kClassRanges;
 extern const std::span<const CharRange> kScriptRanges;
 extern const std::span<const CharRange> kPictographicRanges;
 
-}  // namespace approval::render
+}  // namespace approval::base
