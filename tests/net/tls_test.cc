@@ -1,19 +1,15 @@
 // Certificates: whom the HTTP client believes.
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <memory>
 #include <optional>
-#include <thread>
 
 #include "core/net/http_client.h"
+#include "tests/support/loopback.h"
 #include "tests/support/temp_folder.h"
 
 namespace approval::net {
@@ -57,68 +53,43 @@ std::string PemOf(X509* certificate) {
   return std::string(data, static_cast<std::size_t>(size));
 }
 
+Context ContextWith(EVP_PKEY* key, X509* certificate, int max_version) {
+  Context out(SSL_CTX_new(TLS_server_method()));
+  SSL_CTX_set_min_proto_version(out.get(), TLS1_VERSION);
+  SSL_CTX_set_max_proto_version(out.get(), max_version);
+  SSL_CTX_use_certificate(out.get(), certificate);
+  SSL_CTX_use_PrivateKey(out.get(), key);
+  return out;
+}
+
 // Answers every connection once, over TLS, with a certificate of its own making.
 class TlsServer {
  public:
   explicit TlsServer(const std::string& ip = "127.0.0.1", int max_version = TLS1_3_VERSION)
       : key_(EVP_RSA_gen(2048)),
         certificate_(SelfSigned(key_.get(), ip)),
-        context_(SSL_CTX_new(TLS_server_method())) {
-    SSL_CTX_set_min_proto_version(context_.get(), TLS1_VERSION);
-    SSL_CTX_set_max_proto_version(context_.get(), max_version);
-    SSL_CTX_use_certificate(context_.get(), certificate_.get());
-    SSL_CTX_use_PrivateKey(context_.get(), key_.get());
-    listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    auto* raw = reinterpret_cast<sockaddr*>(&address);
-    socklen_t size = sizeof address;
-    if (::bind(listener_, raw, size) != 0 || ::listen(listener_, 4) != 0) std::abort();
-    ::getsockname(listener_, raw, &size);
-    port_ = ntohs(address.sin_port);
-    thread_ = std::thread([this] { Run(); });
-  }
-  ~TlsServer() {
-    ::shutdown(listener_, SHUT_RDWR);
-    thread_.join();
-    ::close(listener_);
-  }
-  TlsServer(const TlsServer&) = delete;
-  TlsServer& operator=(const TlsServer&) = delete;
+        context_(ContextWith(key_.get(), certificate_.get(), max_version)),
+        server_([this](int fd) { Serve(fd); }) {}
 
-  std::string url() const { return "https://127.0.0.1:" + std::to_string(port_) + "/"; }
+  std::string url() const { return "https://127.0.0.1:" + std::to_string(server_.port()) + "/"; }
   std::string pem() const { return PemOf(certificate_.get()); }
 
  private:
-  void Run() {
-    sigset_t pipe;
-    sigemptyset(&pipe);
-    sigaddset(&pipe, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
-    for (;;) {
-      const int fd = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-      if (fd < 0) return;
-      {
-        const Session session(SSL_new(context_.get()));
-        SSL_set_fd(session.get(), fd);
-        char block[4096];
-        if (SSL_accept(session.get()) == 1 && SSL_read(session.get(), block, sizeof block) > 0) {
-          constexpr std::string_view kAnswer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
-          SSL_write(session.get(), kAnswer.data(), static_cast<int>(kAnswer.size()));
-          SSL_shutdown(session.get());
-        }
-      }
-      ::close(fd);
+  void Serve(int fd) const {
+    const Session session(SSL_new(context_.get()));
+    SSL_set_fd(session.get(), fd);
+    char block[4096];
+    if (SSL_accept(session.get()) == 1 && SSL_read(session.get(), block, sizeof block) > 0) {
+      constexpr std::string_view kAnswer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi";
+      SSL_write(session.get(), kAnswer.data(), static_cast<int>(kAnswer.size()));
+      SSL_shutdown(session.get());
     }
   }
 
   Key key_;
   Certificate certificate_;
   Context context_;
-  int listener_ = -1;
-  int port_ = 0;
-  std::thread thread_;
+  testing::LoopbackServer server_;
 };
 
 HttpResult Get(const TlsServer& server, HttpOptions options) {

@@ -1,12 +1,9 @@
 #include "tests/support/agentmail_server.h"
 
-#include <arpa/inet.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "core/base/encoding.h"
 
@@ -16,51 +13,6 @@ namespace {
 using base::Json;
 using base::JsonArray;
 using base::JsonObject;
-
-std::string LowerCase(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
-
-// One whole request; nothing when the peer went away first.
-std::optional<AgentmailRequest> ReadRequest(int fd) {
-  std::string text;
-  std::size_t head_end = std::string::npos;
-  std::size_t length = 0;
-  AgentmailRequest request;
-  char block[4096];
-  for (;;) {
-    if (head_end == std::string::npos && (head_end = text.find("\r\n\r\n")) != std::string::npos) {
-      const std::string head = text.substr(0, head_end);
-      const std::size_t line_end = head.find("\r\n");
-      const std::string line = head.substr(0, line_end);
-      request.method = line.substr(0, line.find(' '));
-      const std::size_t target = line.find(' ') + 1;
-      request.target = line.substr(target, line.find(' ', target) - target);
-      for (std::size_t at = line_end; at != std::string::npos;) {
-        const std::size_t next = head.find("\r\n", at + 2);
-        const std::string header =
-            head.substr(at + 2, next == std::string::npos ? next : next - at - 2);
-        const std::size_t colon = header.find(": ");
-        if (colon != std::string::npos) {
-          request.headers[LowerCase(header.substr(0, colon))] = header.substr(colon + 2);
-        }
-        at = next;
-      }
-      const auto found = request.headers.find("content-length");
-      if (found != request.headers.end()) length = std::stoul(found->second);
-    }
-    if (head_end != std::string::npos && text.size() >= head_end + 4 + length) {
-      request.body = text.substr(head_end + 4, length);
-      return request;
-    }
-    const ssize_t got = ::recv(fd, block, sizeof block, 0);
-    if (got <= 0) return std::nullopt;
-    text.append(block, static_cast<std::size_t>(got));
-  }
-}
 
 std::string ErrorBody(const char* code, const char* message) {
   return base::ToText(JsonObject{{"name", "Error"}, {"code", code}, {"message", message}});
@@ -104,52 +56,22 @@ const char* PermissionFor(const std::string& kind) {
 
 }  // namespace
 
-AgentmailServer::AgentmailServer() {
+AgentmailServer::AgentmailServer() : server_([this](int fd) { Serve(fd); }) {
   PutKey(kSendingKey, std::set<std::string>{"inbox_read", "draft_read", "draft_send",
                                             "message_read", "message_send"});
   PutKey(kAgentKey,
          std::set<std::string>{"inbox_read", "draft_create", "draft_read", "draft_update"});
-  listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  auto* raw = reinterpret_cast<sockaddr*>(&address);
-  socklen_t size = sizeof address;
-  if (::bind(listener_, raw, size) != 0 || ::listen(listener_, 16) != 0) std::abort();
-  ::getsockname(listener_, raw, &size);
-  port_ = ntohs(address.sin_port);
-  thread_ = std::thread([this] { Run(); });
-}
-
-AgentmailServer::~AgentmailServer() {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_ = true;
-  }
-  ::shutdown(listener_, SHUT_RDWR);
-  thread_.join();
-  ::close(listener_);
-}
-
-void AgentmailServer::Run() {
-  for (;;) {
-    const int fd = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (fd < 0) return;
-    Serve(fd);
-    ::close(fd);
-  }
 }
 
 void AgentmailServer::Serve(int fd) {
-  const auto request = ReadRequest(fd);
+  std::string buffer;
+  const auto request = ReadRequest(fd, buffer);
   if (!request) return;
   const Reply reply = Answer(*request);
   if (reply.hang_up) return;
   if (reply.stall) {
     // Until the client gives up or the test ends.
-    for (pollfd waiting{fd, POLLIN, 0}; ::poll(&waiting, 1, 20) == 0;) {
-      const std::lock_guard lock(mutex_);
-      if (stop_) return;
+    for (pollfd waiting{fd, POLLIN, 0}; ::poll(&waiting, 1, 20) == 0 && !server_.stopping();) {
     }
     return;
   }
@@ -161,7 +83,7 @@ void AgentmailServer::Serve(int fd) {
   static_cast<void>(::send(fd, all.data(), all.size(), MSG_NOSIGNAL));
 }
 
-AgentmailServer::Reply AgentmailServer::Answer(const AgentmailRequest& request) {
+AgentmailServer::Reply AgentmailServer::Answer(const ReceivedRequest& request) {
   const std::lock_guard lock(mutex_);
   requests_.push_back(request);
   const Route route = RouteOf(request.method, request.target.substr(0, request.target.find('?')));
@@ -171,10 +93,8 @@ AgentmailServer::Reply AgentmailServer::Answer(const AgentmailRequest& request) 
     if (to_do.end == AgentmailScript::End::kAnswer) return {to_do.status, to_do.body};
     if (to_do.end == AgentmailScript::End::kHangUpBefore) return {0, "", true};
   }
-  const auto header = request.headers.find("authorization");
-  const std::string key = header != request.headers.end() && header->second.rfind("Bearer ", 0) == 0
-                              ? header->second.substr(7)
-                              : "";
+  const std::string header = request.Header("authorization");
+  const std::string key = header.rfind("Bearer ", 0) == 0 ? header.substr(7) : "";
   const auto known = keys_.find(key);
   if (known == keys_.end()) return {401, ErrorBody("unknown_api_key", "no such key")};
   if (route.kind.empty()) return {404, ErrorBody("not_found", "no such thing")};
@@ -202,8 +122,7 @@ AgentmailServer::Reply AgentmailServer::Answer(const AgentmailRequest& request) 
   return reply;
 }
 
-AgentmailServer::Reply AgentmailServer::Act(const std::string& kind,
-                                            const AgentmailRequest& request,
+AgentmailServer::Reply AgentmailServer::Act(const std::string& kind, const ReceivedRequest& request,
                                             const std::string& key) {
   if (kind == "inbox") return Inbox(key);
   if (kind == "api_keys") return Keys();
@@ -226,7 +145,7 @@ AgentmailServer::Reply AgentmailServer::Act(const std::string& kind,
   return Send(request, mail);
 }
 
-AgentmailServer::Reply AgentmailServer::Send(const AgentmailRequest& request,
+AgentmailServer::Reply AgentmailServer::Send(const ReceivedRequest& request,
                                              const JsonObject& mail) {
   const auto once = request.headers.find("idempotency-key");
   if (once != request.headers.end() && answered_.contains(once->second)) {
@@ -321,7 +240,7 @@ void AgentmailServer::SetPageSize(std::size_t size) {
   page_size_ = size;
 }
 
-std::vector<AgentmailRequest> AgentmailServer::requests() const {
+std::vector<ReceivedRequest> AgentmailServer::requests() const {
   const std::lock_guard lock(mutex_);
   return requests_;
 }
@@ -335,7 +254,7 @@ std::size_t AgentmailServer::CountRequests(const std::string& method) const {
   const std::lock_guard lock(mutex_);
   return static_cast<std::size_t>(
       std::count_if(requests_.begin(), requests_.end(),
-                    [&](const AgentmailRequest& one) { return one.method == method; }));
+                    [&](const ReceivedRequest& one) { return one.method == method; }));
 }
 
 }  // namespace approval::testing

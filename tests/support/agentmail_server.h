@@ -11,10 +11,11 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "core/base/json.h"
+#include "tests/support/loopback.h"
+#include "tests/support/received_request.h"
 
 namespace approval::testing {
 
@@ -31,13 +32,6 @@ struct AgentmailScript {
   std::string body{};
 };
 
-struct AgentmailRequest {
-  std::string method;
-  std::string target;
-  std::map<std::string, std::string> headers;  // names in lower case
-  std::string body;
-};
-
 class AgentmailServer {
  public:
   static constexpr const char* kInbox = "agent@example.com";
@@ -46,9 +40,8 @@ class AgentmailServer {
 
   // With both keys: one that reads and sends, one that makes and changes drafts.
   AgentmailServer();
-  ~AgentmailServer();
 
-  std::string base() const { return "http://127.0.0.1:" + std::to_string(port_); }
+  std::string base() const { return "http://127.0.0.1:" + std::to_string(server_.port()); }
 
   void PutDraft(const std::string& id, base::JsonObject draft);
   // Changes members of a draft, as an agent with a draft key can.
@@ -61,7 +54,7 @@ class AgentmailServer {
   void DisclosePermissions(bool in_inbox);
   void SetPageSize(std::size_t size);
 
-  std::vector<AgentmailRequest> requests() const;
+  std::vector<ReceivedRequest> requests() const;
   // What went out: the body of a send, or the draft.
   std::vector<base::JsonObject> sent() const;
   std::size_t CountRequests(const std::string& method) const;
@@ -74,19 +67,15 @@ class AgentmailServer {
     bool stall = false;
   };
 
-  void Run();
   void Serve(int fd);
-  Reply Answer(const AgentmailRequest& request);
-  Reply Act(const std::string& kind, const AgentmailRequest& request, const std::string& key);
-  Reply Send(const AgentmailRequest& request, const base::JsonObject& mail);
+  Reply Answer(const ReceivedRequest& request);
+  Reply Act(const std::string& kind, const ReceivedRequest& request, const std::string& key);
+  Reply Send(const ReceivedRequest& request, const base::JsonObject& mail);
   Reply Messages(const std::string& query) const;
   Reply Keys() const;
   Reply Inbox(const std::string& key) const;
 
-  int listener_ = -1;
-  int port_ = 0;
   mutable std::mutex mutex_;
-  bool stop_ = false;
   bool disclose_in_inbox_ = true;
   std::size_t page_size_ = 100;
   std::map<std::string, std::optional<std::set<std::string>>> keys_;
@@ -95,8 +84,8 @@ class AgentmailServer {
   std::map<std::string, std::string> answered_;  // by Idempotency-Key
   std::vector<base::JsonObject> messages_;
   std::vector<base::JsonObject> sent_;
-  std::vector<AgentmailRequest> requests_;
-  std::thread thread_;
+  std::vector<ReceivedRequest> requests_;
+  LoopbackServer server_;
 };
 
 }  // namespace approval::testing

@@ -19,6 +19,8 @@
 #include <vector>
 
 #include "core/base/json.h"
+#include "tests/support/loopback.h"
+#include "tests/support/received_request.h"
 
 namespace approval::testing {
 
@@ -74,8 +76,8 @@ class BotApiServer {
   BotApiServer(const BotApiServer&) = delete;
   BotApiServer& operator=(const BotApiServer&) = delete;
 
-  int port() const { return port_; }
-  std::string base_url() const { return "http://127.0.0.1:" + std::to_string(port_); }
+  int port() const { return listener_.port; }
+  std::string base_url() const { return "http://127.0.0.1:" + std::to_string(listener_.port); }
   const std::string& token() const { return token_; }
 
   // The next calls of this method fail so, one fault each.
@@ -112,13 +114,11 @@ class BotApiServer {
     bool close = false;
     bool hang = false;
   };
-  using Json = base::Json;
   using Object = base::JsonObject;
 
   void Accept();
   void Serve(int fd);
-  Answer Handle(int fd, const std::string& path, const std::string& content_type,
-                const std::string& body);
+  Answer Handle(int fd, const ReceivedRequest& request);
   Answer Run(int fd, const std::string& method, const Object& body,
              std::unique_lock<std::mutex>& lock);
   Answer GetUpdates(int fd, const Object& body, std::unique_lock<std::mutex>& lock);
@@ -132,8 +132,7 @@ class BotApiServer {
 
   const std::string token_;
   const std::int64_t chat_id_;
-  int listener_ = -1;
-  int port_ = 0;
+  const Listener listener_;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

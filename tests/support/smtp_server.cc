@@ -1,16 +1,14 @@
 #include "tests/support/smtp_server.h"
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
-#include <signal.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <thread>
+#include <utility>
 
 namespace approval::testing {
 namespace {
@@ -116,29 +114,19 @@ TestCertificates::TestCertificates(Kind kind) {
         "ca.key -CAcreateserial -copy_extensions copy -out " + at + "server.pem");
 }
 
+const TestCertificates& Certificates() {
+  static const TestCertificates made;
+  return made;
+}
+
 SmtpServer::SmtpServer(SmtpScript script, const TestCertificates& certificates)
     : script_(std::move(script)),
       certificate_(certificates.certificate()),
-      key_(certificates.key()) {
-  listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  EXPECT_EQ(::bind(listener_, reinterpret_cast<sockaddr*>(&address), size), 0);
-  EXPECT_EQ(::listen(listener_, 8), 0);
-  ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size);
-  port_ = ntohs(address.sin_port);
-  thread_ = std::thread([this] { Serve(); });
-}
-
-SmtpServer::~SmtpServer() {
-  stopping_ = true;
-  ::shutdown(listener_, SHUT_RDWR);
-  if (const int socket = current_; socket >= 0) ::shutdown(socket, SHUT_RDWR);
-  thread_.join();
-  ::close(listener_);
-}
+      key_(certificates.key()),
+      server_([this](int socket) {
+        ++connections_;
+        Talk(socket);
+      }) {}
 
 std::vector<std::string> SmtpServer::commands() const {
   const std::lock_guard lock(mutex_);
@@ -148,23 +136,6 @@ std::vector<std::string> SmtpServer::commands() const {
 std::string SmtpServer::data() const {
   const std::lock_guard lock(mutex_);
   return data_;
-}
-
-void SmtpServer::Serve() {
-  // A client that hung up is no reason for the test to die.
-  sigset_t pipe;
-  sigemptyset(&pipe);
-  sigaddset(&pipe, SIGPIPE);
-  ::pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
-  while (!stopping_) {
-    const int socket = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (socket < 0) return;
-    ++connections_;
-    current_ = socket;
-    if (!stopping_) Talk(socket);
-    current_ = -1;
-    ::close(socket);
-  }
 }
 
 void SmtpServer::Talk(int socket) {
@@ -239,7 +210,7 @@ void SmtpServer::Talk(int socket) {
       answer("QUIT", "221 2.0.0 Bye\r\n");
       return;
     } else {
-      wire.Send("502 5.5.2 not implemented\r\n");
+      wire.Send("500 5.5.2 unknown command\r\n");
     }
     if (!on) return;
   }

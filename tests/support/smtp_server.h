@@ -12,9 +12,9 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "tests/support/loopback.h"
 #include "tests/support/temp_folder.h"
 
 namespace approval::testing {
@@ -32,6 +32,9 @@ class TestCertificates {
  private:
   TempFolder folder_;
 };
+
+// Good ones, made once for the whole program.
+const TestCertificates& Certificates();
 
 struct SmtpScript {
   // Bytes sent instead of the ordinary answer. By step: "greeting", "EHLO", "EHLO2" (after
@@ -52,11 +55,8 @@ struct SmtpScript {
 class SmtpServer {
  public:
   SmtpServer(SmtpScript script, const TestCertificates& certificates);
-  ~SmtpServer();
-  SmtpServer(const SmtpServer&) = delete;
-  SmtpServer& operator=(const SmtpServer&) = delete;
 
-  int port() const { return port_; }
+  int port() const { return server_.port(); }
   int connections() const { return connections_; }
   // Commands in order, without line ends; the body is not among them.
   std::vector<std::string> commands() const;
@@ -67,22 +67,17 @@ class SmtpServer {
   std::size_t messages() const { return messages_; }
 
  private:
-  void Serve();
   void Talk(int socket);
 
   SmtpScript script_;
   std::string certificate_, key_;
-  int listener_ = -1;
-  int port_ = 0;
-  std::atomic<bool> stopping_{false};
-  std::atomic<int> current_{-1};
   std::atomic<int> connections_{0};
   std::atomic<bool> data_complete_{false};
   std::atomic<std::size_t> messages_{0};
   mutable std::mutex mutex_;
   std::vector<std::string> commands_;
   std::string data_;
-  std::thread thread_;
+  LoopbackServer server_;
 };
 
 }  // namespace approval::testing

@@ -6,35 +6,29 @@
 #include <chrono>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
+
+#include "tests/support/loopback.h"
 
 namespace approval::testing {
 
 class TinyHttp {
  public:
   explicit TinyHttp(std::string answer, std::chrono::milliseconds delay = {});
-  ~TinyHttp();
-  TinyHttp(const TinyHttp&) = delete;
-  TinyHttp& operator=(const TinyHttp&) = delete;
 
   std::string url(const std::string& path) const {
-    return "http://127.0.0.1:" + std::to_string(port_) + path;
+    return "http://127.0.0.1:" + std::to_string(server_.port()) + path;
   }
   std::vector<std::string> requests() const;
 
  private:
-  void Run();
   void Serve(int fd);
 
   const std::string answer_;
   const std::chrono::milliseconds delay_;
-  int listener_ = -1;
-  int port_ = 0;
   mutable std::mutex mutex_;
-  bool stop_ = false;
   std::vector<std::string> requests_;
-  std::thread thread_;
+  LoopbackServer server_;
 };
 
 }  // namespace approval::testing
