@@ -1,13 +1,5 @@
 // `approval doctor`: each row by a project that is in that state (surfaces.md 17).
-#include <gtest/gtest.h>
-#include <sys/stat.h>
-
-#include <filesystem>
-
-#include "core/base/json.h"
-#include "tests/support/process.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/vectors.h"
+#include "tests/cli/project.h"
 
 namespace approval {
 namespace {
@@ -15,7 +7,7 @@ namespace {
 using base::JsonObject;
 using testing::RunResult;
 
-class DoctorTest : public ::testing::Test {
+class DoctorTest : public testing::ProjectTest {
  protected:
   void SetUp() override {
     environment_ = {{"APPROVAL_HUMAN", "human:alice"},
@@ -25,20 +17,12 @@ class DoctorTest : public ::testing::Test {
     ASSERT_EQ(Run({"init"}).exit, 0);
     ASSERT_EQ(Run({"policy", "attest"}).exit, 0);
   }
-  RunResult Run(std::vector<std::string> words) const {
-    words.insert(words.begin(), testing::ApprovalProgram());
-    testing::RunOptions options;
-    options.folder = folder_.path();
-    options.environment = environment_;
-    return testing::RunProcess(words, options);
-  }
   JsonObject Row(const std::string& name) const {
     const RunResult run = Run({"doctor", "--json", "--port", "0"});
-    const auto parsed = base::ParseJson(run.out, base::kStrictJson);
-    EXPECT_TRUE(parsed && parsed->is_object()) << run.out << run.err;
-    if (!parsed || !parsed->is_object()) return {};
+    SCOPED_TRACE(run.err);
+    const JsonObject answer = Answer(run.out);
     EXPECT_EQ(run.out.find("planted-4711"), std::string::npos);
-    for (const base::Json& one : parsed->at("checks").as_array()) {
+    for (const base::Json& one : answer.at("checks").as_array()) {
       const JsonObject& row = one.get_object();
       const bool failed = base::StringMember(row, "status") == "fail";
       EXPECT_TRUE(!failed || row.contains("fix")) << base::ToText(row);
@@ -47,15 +31,7 @@ class DoctorTest : public ::testing::Test {
     ADD_FAILURE() << "no row " << name;
     return {};
   }
-  std::string Status(const std::string& name) const {
-    return std::string(base::StringMember(Row(name), "status").value_or(""));
-  }
-  void PutMap(const std::string& text, mode_t mode = 0600) const {
-    folder_.Write(".approval/env", text);
-    ASSERT_EQ(::chmod(folder_.Path(".approval/env").c_str(), mode), 0);
-  }
-  testing::TempFolder folder_;
-  std::map<std::string, std::string> environment_;
+  std::string Status(const std::string& name) const { return Text(Row(name), "status"); }
 };
 
 TEST_F(DoctorTest, AFreshProjectHasNoFailureAndExitsZero) {
@@ -76,7 +52,7 @@ TEST_F(DoctorTest, AnEditedPolicyIsNotInForce) {
 }
 
 TEST_F(DoctorTest, ABrokenLogFailsWithoutHidingTheOtherRows) {
-  folder_.Write(".approval/log/events.jsonl", "{}\n");
+  folder_.Write(kLog, "{}\n");
   EXPECT_EQ(Status("log"), "fail");
   EXPECT_EQ(Status("trust"), "pass");
 }
@@ -134,9 +110,7 @@ TEST_F(DoctorTest, HalfATelegramFailsAndATokenAloneIsNeverShown) {
 
 TEST_F(DoctorTest, SamplingSaysExactlyWhatIsMissing) {
   EXPECT_EQ(Status("audit-sampling"), "skip");
-  folder_.Write("APPROVAL.md",
-                "```yaml approval-policy\nversion: \"0.1\"\naudit:\n  supervised_sample_rate: "
-                "0.5\n  sampling_secret_env: SAMPLE\n```\n");
+  PutPolicy("audit:\n  supervised_sample_rate: 0.5\n  sampling_secret_env: SAMPLE\n");
   EXPECT_NE(base::StringMember(Row("audit-sampling"), "detail")->find("secret-unset"),
             std::string_view::npos);
   environment_["SAMPLE"] = "planted-4711";
@@ -144,9 +118,9 @@ TEST_F(DoctorTest, SamplingSaysExactlyWhatIsMissing) {
 }
 
 TEST_F(DoctorTest, ItAppendsAndRepairsNothing) {
-  const std::string before = testing::ReadText(folder_.Path(".approval/log/events.jsonl"));
+  const std::string before = Log();
   Run({"doctor"});
-  EXPECT_EQ(testing::ReadText(folder_.Path(".approval/log/events.jsonl")), before);
+  EXPECT_EQ(Log(), before);
 }
 
 }  // namespace

@@ -1,13 +1,7 @@
 // `approval env`: the only verb that gives out what the source map holds (adapters.md 7.2).
-#include <gtest/gtest.h>
-#include <sys/stat.h>
-
 #include <filesystem>
 
-#include "core/base/json.h"
-#include "tests/support/process.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/vectors.h"
+#include "tests/cli/project.h"
 
 namespace approval {
 namespace {
@@ -15,38 +9,20 @@ namespace {
 using base::JsonObject;
 using testing::RunResult;
 
-class EnvTest : public ::testing::Test {
+class EnvTest : public testing::ProjectTest {
  protected:
   void SetUp() override {
     environment_ = {{"DBUS_SESSION_BUS_ADDRESS", "unix:path=" + folder_.Path("no-bus")}};
     ASSERT_EQ(Run({"init"}).exit, 0);
   }
-  RunResult Run(std::vector<std::string> words) const {
-    words.insert(words.begin(), testing::ApprovalProgram());
-    testing::RunOptions options;
-    options.folder = folder_.path();
-    options.environment = environment_;
-    return testing::RunProcess(words, options);
-  }
   RunResult Shell(const std::string& script) const {
-    testing::RunOptions options;
-    options.folder = folder_.path();
-    options.environment = environment_;
+    testing::RunOptions options{folder_.path(), "", environment_};
     options.environment["A"] = testing::ApprovalProgram();
     return testing::RunProcess({"/bin/sh", "-c", script}, options);
   }
-  void PutMap(const std::string& text, mode_t mode = 0600) const {
-    folder_.Write(".approval/env", text);
-    ASSERT_EQ(::chmod(folder_.Path(".approval/env").c_str(), mode), 0);
-  }
-  void PutPolicy(const std::string& block) const {
-    folder_.Write("APPROVAL.md", "```yaml approval-policy\nversion: \"0.1\"\n" + block + "```\n");
-  }
   JsonObject Json(std::vector<std::string> words) const {
     words.emplace_back("--json");
-    const auto parsed = base::ParseJson(Run(words).out, base::kStrictJson);
-    EXPECT_TRUE(parsed && parsed->is_object());
-    return parsed && parsed->is_object() ? parsed->as_object() : JsonObject{};
+    return Answer(Run(std::move(words)).out);
   }
   static JsonObject Named(const JsonObject& answer, const std::string& name) {
     for (const base::Json& one : answer.at("variables").as_array()) {
@@ -54,8 +30,6 @@ class EnvTest : public ::testing::Test {
     }
     return {};
   }
-  testing::TempFolder folder_;
-  std::map<std::string, std::string> environment_;
 };
 
 TEST_F(EnvTest, TheBlockSurvivesARealShellWithEveryHardCharacter) {

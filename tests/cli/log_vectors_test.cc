@@ -1,16 +1,10 @@
 // Every answer of vectors/log at the command line: `log verify` as JSON and as text, `queue`,
 // `log tail -n 1`, and an append by `policy attest`, against the built program.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <set>
 
-#include "core/base/files.h"
-#include "core/base/json.h"
-#include "tests/support/process.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/vectors.h"
+#include "tests/cli/project.h"
 
 namespace approval {
 namespace {
@@ -32,29 +26,23 @@ std::vector<fs::path> Cases() {
   return cases;
 }
 
-class Case {
+class Case : private testing::Project {
  public:
   explicit Case(const fs::path& folder) : expect_(testing::ReadJsonFile(folder / "expect.json")) {
     if (fs::exists(folder / "events.jsonl")) {
-      temp_.Write(".approval/log/events.jsonl", testing::ReadText(folder / "events.jsonl"));
+      folder_.Write(kLog, testing::ReadText(folder / "events.jsonl"));
     }
     const fs::path own = folder / "APPROVAL.md";
     const fs::path shared = testing::VectorsDir() / "log" / "APPROVAL.md";
-    temp_.Write("APPROVAL.md", testing::ReadText(fs::exists(own) ? own : shared));
+    folder_.Write("APPROVAL.md", testing::ReadText(fs::exists(own) ? own : shared));
   }
 
-  RunResult Run(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), testing::ApprovalProgram());
-    testing::RunOptions options;
-    options.folder = temp_.path();
-    return testing::RunProcess(arguments, options);
-  }
+  using Project::Run;
 
   const JsonObject& Expected(const char* name) const { return expect_.at(name).as_object(); }
 
  private:
   Json expect_;
-  testing::TempFolder temp_;
 };
 
 Json Parsed(const std::string& text) {

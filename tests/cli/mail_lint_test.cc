@@ -1,11 +1,5 @@
 // `approval request` refuses a mail that could never be sent, before a person sees it.
-#include <gtest/gtest.h>
-
-#include "core/base/canonical.h"
-#include "core/base/json.h"
-#include "tests/support/process.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/vectors.h"
+#include "tests/cli/project.h"
 
 namespace approval {
 namespace {
@@ -13,39 +7,21 @@ namespace {
 using base::JsonObject;
 using testing::RunResult;
 
-class MailLint : public ::testing::Test {
+class MailLint : public testing::ProjectTest {
  protected:
   MailLint() {
-    folder_.Write(
-        "APPROVAL.md",
-        "```yaml approval-policy\nversion: \"0.1\"\ndefaults:\n  autonomy: manual\n```\n");
+    PutManualPolicy();
     EXPECT_EQ(Run({"policy", "attest", "--as", "human:alice"}).exit, 0);
-  }
-
-  RunResult Run(std::vector<std::string> words) const {
-    words.insert(words.begin(), testing::ApprovalProgram());
-    testing::RunOptions options;
-    options.folder = folder_.path();
-    return testing::RunProcess(words, options);
   }
 
   // Declares an action of the class with this payload and asks for it.
   RunResult Request(const base::Json& payload,
                     const std::string& action_class = "communicate.email.external") {
     const std::string task = "t" + std::to_string(++asked_);
-    folder_.Write("payload.json", base::ToText(payload));
-    folder_.Write("t.md", "---\nid: " + task +
-                              "\napproval:\n  origin: { app: x, created_by: \"agent:a\" }\n"
-                              "  state: proposed\n  actions:\n    - class: " +
-                              action_class + "\n      idempotency_key: \"" + task +
-                              ":k\"\n      payload_hash: \"" + *base::CanonicalHash(payload) +
-                              "\"\n---\n");
-    EXPECT_EQ(Run({"register", "t.md", "--as", "agent:a"}).exit, 0);
+    Register(task, action_class, payload);
     before_ = Log();
-    return Run({"request", task, "--action", task + ":k", "--payload", "payload.json", "--as",
-                "agent:a", "--json"});
+    return Ask(task);
   }
-  std::string Log() const { return testing::ReadText(folder_.Path(".approval/log/events.jsonl")); }
 
   static JsonObject Mail() {
     return {{"from", "a@example.com"},
@@ -54,7 +30,6 @@ class MailLint : public ::testing::Test {
             {"body", "b"}};
   }
 
-  testing::TempFolder folder_;
   std::string before_;
   int asked_ = 0;
 };

@@ -1,15 +1,9 @@
 // What auditors ask: `approval render payload` and `approval log show`, through the real program.
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <functional>
 
-#include "core/base/canonical.h"
-#include "core/base/json.h"
 #include "core/base/sha256.h"
-#include "tests/support/process.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/vectors.h"
+#include "tests/cli/project.h"
 
 namespace approval {
 namespace {
@@ -18,59 +12,31 @@ using base::Json;
 using base::JsonObject;
 using testing::RunResult;
 
-Json Parsed(const std::string& text) {
-  const auto parsed = base::ParseJson(text, base::kStrictJson);
-  return parsed ? *parsed : Json(JsonObject{});
-}
-
-std::string Member(const Json& answer, std::string_view name) {
-  return std::string(base::StringMember(answer.as_object(), name).value_or("(none)"));
-}
-
-class RenderVerbs : public ::testing::Test {
+class RenderVerbs : public testing::ProjectTest {
  protected:
-  RunResult Run(std::vector<std::string> words, const std::string& input = "") const {
-    words.insert(words.begin(), testing::ApprovalProgram());
-    testing::RunOptions options;
-    options.folder = folder_.path();
-    options.input = input;
-    return testing::RunProcess(words, options);
-  }
-
   // A log of three records: the policy, the task, and the request of this payload as record 3.
   void Request(const Json& payload) {
-    folder_.Write(
-        "APPROVAL.md",
-        "```yaml approval-policy\nversion: \"0.1\"\ndefaults:\n  autonomy: manual\n```\n");
+    PutManualPolicy();
     EXPECT_EQ(Run({"policy", "attest", "--as", "human:alice"}).exit, 0);
     hash_ = *base::CanonicalHash(payload);
-    folder_.Write("payload.json", base::ToText(payload));
-    folder_.Write("t.md",
-                  "---\nid: t\napproval:\n  origin: { app: x, created_by: \"agent:a\" }\n"
-                  "  state: proposed\n  actions:\n    - class: files.write\n"
-                  "      idempotency_key: \"t:k\"\n      payload_hash: \"" +
-                      hash_ + "\"\n---\n");
-    EXPECT_EQ(Run({"register", "t.md", "--as", "agent:a"}).exit, 0);
-    const RunResult asked = Run({"request", "t", "--action", "t:k", "--payload", "payload.json",
-                                 "--as", "agent:a", "--json"});
+    Register("t", "files.write", payload);
+    const RunResult asked = Ask("t");
     EXPECT_EQ(asked.exit, 0) << asked.err;
   }
 
   // The log with another request as record 3, its chain intact: a log of another writer.
   void RewriteRequest(const std::function<void(JsonObject&)>& change) const {
-    const std::string log = testing::ReadText(folder_.Path(".approval/log/events.jsonl"));
+    const std::string log = Log();
     const std::size_t last = log.rfind('\n', log.size() - 2) + 1;
-    JsonObject record = Parsed(log.substr(last)).as_object();
+    JsonObject record = Answer(log.substr(last));
     change(record["payload"].as_object());
     record.erase("hash");
     record["hash"] = *base::CanonicalHash(record);
-    folder_.Write(".approval/log/events.jsonl",
-                  log.substr(0, last) + *base::Canonicalize(record) + "\n");
+    folder_.Write(kLog, log.substr(0, last) + *base::Canonicalize(record) + "\n");
   }
 
   std::string Stored() const { return ".approval/payloads/" + hash_ + ".json"; }
 
-  testing::TempFolder folder_;
   std::string hash_;
 };
 
@@ -78,15 +44,15 @@ TEST_F(RenderVerbs, APayloadIsShownWithTheDigestOfExactlyThatText) {
   folder_.Write("p.json", R"({"base64":"YWJj"})");
   const RunResult json = Run({"render", "payload", "p.json", "--class", "x.y", "--json"});
   ASSERT_EQ(json.exit, 0) << json.err;
-  const Json answer = Parsed(json.out);
-  EXPECT_EQ(Member(answer, "renderer"), "approval/canonical/1");
-  EXPECT_EQ(Member(answer, "kind"), "binary");
-  EXPECT_EQ(Member(answer, "class"), "x.y");
-  EXPECT_EQ(Member(answer, "payload_hash"), *base::CanonicalHash(Parsed(R"({"base64":"YWJj"})")));
-  EXPECT_EQ(Member(answer, "display_hash"), base::Sha256Hex(Member(answer, "text")));
+  const JsonObject answer = Answer(json.out);
+  EXPECT_EQ(Text(answer, "renderer"), "approval/canonical/1");
+  EXPECT_EQ(Text(answer, "kind"), "binary");
+  EXPECT_EQ(Text(answer, "class"), "x.y");
+  EXPECT_EQ(Text(answer, "payload_hash"), *base::CanonicalHash(Answer(R"({"base64":"YWJj"})")));
+  EXPECT_EQ(Text(answer, "display_hash"), base::Sha256Hex(Text(answer, "text")));
   const RunResult words = Run({"render", "payload", "p.json", "--class", "x.y"});
   EXPECT_EQ(words.out,
-            Member(answer, "text") + "\ndisplay sha256: " + Member(answer, "display_hash") + "\n");
+            Text(answer, "text") + "\ndisplay sha256: " + Text(answer, "display_hash") + "\n");
 }
 
 TEST_F(RenderVerbs, EveryGoldenPayloadIsShownAsStored) {
@@ -113,18 +79,18 @@ TEST_F(RenderVerbs, ARequestShowsWhatItsApproverSawAndThatTheDigestMatches) {
   Request(JsonObject{{"method", "DELETE"}, {"url", "https://api.example.com/v1/items/7"}});
   const RunResult shown = Run({"log", "show", "3", "--json"});
   ASSERT_EQ(shown.exit, 0) << shown.out << shown.err;
-  const Json answer = Parsed(shown.out);
-  EXPECT_EQ(Member(answer, "status"), "ok");
+  const JsonObject answer = Answer(shown.out);
+  EXPECT_EQ(Text(answer, "status"), "ok");
   const Json& record = answer.at("record");
-  EXPECT_EQ(Member(record, "event"), "approval.requested");
+  EXPECT_EQ(Text(record, "event"), "approval.requested");
   const Json& seen = answer.at("shown");
-  EXPECT_EQ(Member(seen, "verdict"), "match");
-  EXPECT_EQ(Member(seen, "recorded"), Member(record.at("payload"), "display_hash"));
-  EXPECT_EQ(Member(seen, "derived"), base::Sha256Hex(Member(seen, "text")));
-  EXPECT_NE(Member(seen, "text").find("url host: \"api.example.com\""), std::string::npos);
+  EXPECT_EQ(Text(seen, "verdict"), "match");
+  EXPECT_EQ(Text(seen, "recorded"), Text(record.at("payload"), "display_hash"));
+  EXPECT_EQ(Text(seen, "derived"), base::Sha256Hex(Text(seen, "text")));
+  EXPECT_NE(Text(seen, "text").find("url host: \"api.example.com\""), std::string::npos);
   const RunResult words = Run({"log", "show", "3"});
   EXPECT_NE(words.out.find("match: the approver saw exactly this"), std::string::npos);
-  EXPECT_NE(words.out.find(Member(seen, "text")), std::string::npos);
+  EXPECT_NE(words.out.find(Text(seen, "text")), std::string::npos);
 }
 
 TEST_F(RenderVerbs, ChangedPayloadBytesAreNeverShown) {
@@ -132,8 +98,8 @@ TEST_F(RenderVerbs, ChangedPayloadBytesAreNeverShown) {
   folder_.Write(Stored(), R"({"command":"evil"})");
   const RunResult shown = Run({"log", "show", "3", "--json"});
   EXPECT_EQ(shown.exit, 1);
-  const Json answer = Parsed(shown.out);
-  EXPECT_EQ(Member(answer.at("shown"), "verdict"), "hash-mismatch");
+  const JsonObject answer = Answer(shown.out);
+  EXPECT_EQ(Text(answer.at("shown"), "verdict"), "hash-mismatch");
   EXPECT_EQ(shown.out.find("evil"), std::string::npos);
   EXPECT_EQ(Run({"log", "show", "3"}).out.find("evil"), std::string::npos);
 }
@@ -143,16 +109,16 @@ TEST_F(RenderVerbs, AMissingPayloadIsSaid) {
   std::filesystem::remove(folder_.Path(Stored()));
   const RunResult shown = Run({"log", "show", "3", "--json"});
   EXPECT_EQ(shown.exit, 1);
-  EXPECT_EQ(Member(Parsed(shown.out).at("shown"), "verdict"), "absent");
+  EXPECT_EQ(Text(Answer(shown.out).at("shown"), "verdict"), "absent");
 }
 
 TEST_F(RenderVerbs, AnyOtherRecordIsShownAlone) {
   Request(JsonObject{{"command", "true"}});
   const RunResult shown = Run({"log", "show", "2", "--json"});
   ASSERT_EQ(shown.exit, 0) << shown.err;
-  const Json answer = Parsed(shown.out);
-  EXPECT_EQ(Member(answer.at("record"), "event"), "task.registered");
-  EXPECT_FALSE(answer.as_object().contains("shown"));
+  const JsonObject answer = Answer(shown.out);
+  EXPECT_EQ(Text(answer.at("record"), "event"), "task.registered");
+  EXPECT_FALSE(answer.contains("shown"));
 }
 
 TEST_F(RenderVerbs, ARecordThatIsNotThereIsRefused) {
@@ -168,9 +134,9 @@ TEST_F(RenderVerbs, ARecordThatIsNotThereIsRefused) {
 
 TEST_F(RenderVerbs, ACorruptLogShowsNothing) {
   Request(JsonObject{{"command", "true"}});
-  std::string log = testing::ReadText(folder_.Path(".approval/log/events.jsonl"));
+  std::string log = Log();
   log.replace(log.find("human:alice"), 11, "human:mable");
-  folder_.Write(".approval/log/events.jsonl", log);
+  folder_.Write(kLog, log);
   const RunResult shown = Run({"log", "show", "3"});
   EXPECT_EQ(shown.exit, 1);
   EXPECT_EQ(shown.out, "");
@@ -183,9 +149,9 @@ TEST_F(RenderVerbs, ADigestThatIsNotOursIsSaidToDiffer) {
   RewriteRequest([&](JsonObject& payload) { payload["display_hash"] = other; });
   const RunResult shown = Run({"log", "show", "3", "--json"});
   EXPECT_EQ(shown.exit, 1) << shown.err;
-  const Json answer = Parsed(shown.out);
-  EXPECT_EQ(Member(answer.at("shown"), "verdict"), "differs");
-  EXPECT_EQ(Member(answer.at("shown"), "recorded"), other);
+  const JsonObject answer = Answer(shown.out);
+  EXPECT_EQ(Text(answer.at("shown"), "verdict"), "differs");
+  EXPECT_EQ(Text(answer.at("shown"), "recorded"), other);
 }
 
 TEST_F(RenderVerbs, AnotherClassInTheRecordIsSaidToDiffer) {
@@ -199,8 +165,8 @@ TEST_F(RenderVerbs, ARequestOfEarlierLevelsHasNoDigestToMatch) {
   RewriteRequest([](JsonObject& payload) { payload.erase("display_hash"); });
   const RunResult shown = Run({"log", "show", "3", "--json"});
   EXPECT_EQ(shown.exit, 0) << shown.err;
-  const Json answer = Parsed(shown.out);
-  EXPECT_EQ(Member(answer.at("shown"), "verdict"), "not-recorded");
+  const JsonObject answer = Answer(shown.out);
+  EXPECT_EQ(Text(answer.at("shown"), "verdict"), "not-recorded");
   EXPECT_TRUE(answer.at("shown").at("recorded").is_null());
 }
 

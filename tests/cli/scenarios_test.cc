@@ -3,8 +3,6 @@
 // The scenarios document level A. Where our level or the specification answers otherwise, the step
 // is named below with the rule; everything else must agree in exit code, codes, states, numbers and
 // hashes. Money compares by value: we write decimal strings.
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <set>
 
@@ -12,11 +10,8 @@
 
 #include "core/base/encoding.h"
 #include "core/base/files.h"
-#include "core/base/json.h"
 #include "core/base/money.h"
-#include "tests/support/process.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/vectors.h"
+#include "tests/cli/project.h"
 
 namespace approval {
 namespace {
@@ -24,7 +19,6 @@ namespace {
 using base::Json;
 using base::JsonObject;
 using testing::RunResult;
-using testing::TempFolder;
 
 // Verbs of later issues; their steps are not run.
 const std::set<std::string> kLaterVerbs = {"status", "reindex", "render", "audit",
@@ -44,7 +38,7 @@ std::string Joined(const base::JsonArray& argv) {
   return out;
 }
 
-class Scenario {
+class Scenario : private testing::Project {
  public:
   explicit Scenario(const JsonObject& data) : data_(data), id_(*base::StringMember(data, "id")) {
     if (const Json* files = data_.if_contains("files")) {
@@ -54,7 +48,7 @@ class Scenario {
     }
   }
 
-  void Run() {
+  void Play() {
     std::size_t index = 0;
     for (const Json& step : data_.at("steps").as_array()) {
       SCOPED_TRACE(id_ + " step " + std::to_string(index++) + ": " + base::ToText(step));
@@ -106,19 +100,17 @@ class Scenario {
   void Call(const JsonObject& step) {
     const base::JsonArray& words = step.at("argv").as_array();
     if (!words.empty() && kLaterVerbs.contains(std::string(words.at(0).as_string()))) return;
-    std::vector<std::string> argv = {testing::ApprovalProgram()};
+    std::vector<std::string> argv;
     for (const Json& word : words) {
       argv.push_back(word.as_string() == "$TOKEN" ? token_ : std::string(word.as_string()));
     }
-    testing::RunOptions options;
-    options.folder = folder_.path();
-    if (const auto input = base::StringMember(step, "stdin")) options.input = *input;
+    environment_.clear();
     if (const Json* env = step.if_contains("env")) {
       for (const auto& entry : env->as_object()) {
-        options.environment[std::string(entry.key())] = std::string(entry.value().as_string());
+        environment_[std::string(entry.key())] = std::string(entry.value().as_string());
       }
     }
-    const RunResult result = testing::RunProcess(argv, options);
+    const RunResult result = Run(argv, std::string(base::StringMember(step, "stdin").value_or("")));
     ++ran_;
     Remember(result);
     for (const Difference& difference : kDifferences) {
@@ -230,7 +222,6 @@ class Scenario {
 
   const JsonObject& data_;
   std::string id_;
-  TempFolder folder_;
   std::string token_;
   std::size_t ran_ = 0;
   bool diverged_ = false;
@@ -242,7 +233,7 @@ TEST(GateScenarios, EveryStepAnswersAsRecordedOrByANamedRule) {
   std::size_t ran = 0;
   for (const Json& data : scenarios.as_array()) {
     Scenario scenario(data.as_object());
-    scenario.Run();
+    scenario.Play();
     ran += scenario.ran();
   }
   EXPECT_GT(ran, 300U);

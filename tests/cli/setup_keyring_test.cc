@@ -49,9 +49,7 @@ TEST_F(KeyringSetup, AKeyringThatDoesNotTakeTheSecretLeavesTheFileUntouched) {
 }
 
 TEST_F(KeyringSetup, SamplingUsesTheNameThatThePolicyGives) {
-  folder_.Write("APPROVAL.md",
-                "```yaml approval-policy\nversion: \"0.1\"\naudit:\n  supervised_sample_rate: "
-                "0.5\n  sampling_secret_env: MY_SAMPLE\n```\n");
+  PutPolicy("audit:\n  supervised_sample_rate: 0.5\n  sampling_secret_env: MY_SAMPLE\n");
   Pty pty = OnBus("", "setup sampling");
   EXPECT_SEEN(pty, "next:");
   EXPECT_EQ(pty.Wait(), 0);

@@ -8,11 +8,10 @@ namespace {
 
 using testing::Pty;
 
-class ProbeSetup : public testing::SetupTest {
+class ProbeSetup : public testing::AdapterSetupTest {
  protected:
   void SetUp() override {
-    SetupTest::SetUp();
-    environment_["APPROVAL_VAULT_PASSPHRASE"] = "pass";
+    AdapterSetupTest::SetUp();
     testing::RunOptions options;
     options.folder = folder_.path();
     const auto made = testing::RunProcess(
@@ -63,14 +62,14 @@ TEST_F(ProbeSetup, APartialRunProbesTheStoredSettingsTogetherWithTheNewOnes) {
 
 TEST_F(ProbeSetup, WhatIsTypedAheadAnswersNoYesOrNo) {
   ASSERT_EQ(Run({"vault", "set", "smtp.host"}, "localhost").exit, 0);
-  const std::string before = testing::ReadText(folder_.Path(".approval/vault.enc"));
+  const std::string before = VaultBytes();
   Pty pty = At({"setup", "adapter", "email"});
   // Lies in the terminal's queue while the vault's key is derived, before the first question.
   pty.Type("y\n");
   EXPECT_SEEN(pty, "smtp.host is stored already");
   pty.TypeLater("\x04");
   EXPECT_EQ(pty.Wait(), 2);
-  EXPECT_EQ(testing::ReadText(folder_.Path(".approval/vault.enc")), before);
+  EXPECT_EQ(VaultBytes(), before);
   EXPECT_EQ(pty.Screen().find("name of the SMTP server"), std::string::npos) << pty.Screen();
 }
 

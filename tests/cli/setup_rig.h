@@ -1,23 +1,14 @@
 // A project in a temp folder, and `approval setup` at a terminal in it.
 #pragma once
 
-#include <gtest/gtest.h>
-#include <sys/stat.h>
-
 #include <filesystem>
-#include <map>
-#include <string>
-#include <vector>
 
-#include "core/base/json.h"
-#include "tests/support/process.h"
+#include "tests/cli/project.h"
 #include "tests/support/pty.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/vectors.h"
 
 namespace approval::testing {
 
-class SetupTest : public ::testing::Test {
+class SetupTest : public ProjectTest {
  protected:
   void SetUp() override {
     environment_ = {{"APPROVAL_HUMAN", "human:alice"},
@@ -25,36 +16,33 @@ class SetupTest : public ::testing::Test {
                     {"DBUS_SESSION_BUS_ADDRESS", "unix:path=" + folder_.Path("no-bus")}};
     ASSERT_EQ(Run({"init"}).exit, 0);
   }
-  RunResult Run(std::vector<std::string> words, const std::string& input = "") const {
-    words.insert(words.begin(), ApprovalProgram());
-    RunOptions options;
-    options.folder = folder_.path();
-    options.input = input;
-    options.environment = environment_;
-    return RunProcess(words, options);
-  }
   Pty At(std::vector<std::string> words) const {
     words.insert(words.begin(), ApprovalProgram());
     return Pty(words, folder_.path(), environment_);
   }
-  std::string Map() const { return std::filesystem::exists(MapPath()) ? ReadText(MapPath()) : ""; }
-  std::string MapPath() const { return folder_.Path(".approval/env"); }
-  void PutMap(const std::string& text, mode_t mode = 0600) const {
-    folder_.Write(".approval/env", text);
-    ASSERT_EQ(::chmod(MapPath().c_str(), mode), 0);
-  }
-  std::string LogBytes() const {
-    const std::string path = folder_.Path(".approval/log/events.jsonl");
+  std::string MapPath() const { return folder_.Path(kMap); }
+  // Nothing while there is none, as with the log.
+  std::string Map() const { return TextIfThere(kMap); }
+  std::string LogBytes() const { return TextIfThere(kLog); }
+
+ private:
+  std::string TextIfThere(const char* name) const {
+    const std::string path = folder_.Path(name);
     return std::filesystem::exists(path) ? ReadText(path) : "";
   }
-  static base::JsonObject Answer(const std::string& line) {
-    const auto parsed = base::ParseJson(line, base::kStrictJson);
-    EXPECT_TRUE(parsed && parsed->is_object()) << line;
-    return parsed && parsed->is_object() ? parsed->as_object() : base::JsonObject{};
-  }
+};
 
-  TempFolder folder_;
-  std::map<std::string, std::string> environment_;
+// With a passphrase at hand, so that adapters can be set up.
+class AdapterSetupTest : public SetupTest {
+ protected:
+  void SetUp() override {
+    SetupTest::SetUp();
+    environment_["APPROVAL_VAULT_PASSPHRASE"] = "pass";
+  }
+  // The names in the vault, one a line.
+  std::string Names() const { return Run({"vault", "list"}).out; }
+  std::string VaultBytes() const { return ReadText(folder_.Path(kVault)); }
+  bool HasVault() const { return std::filesystem::exists(folder_.Path(kVault)); }
 };
 
 }  // namespace approval::testing

@@ -1,12 +1,6 @@
 // The vault verbs and the mail verb from the command line: exits, shapes and what they never say.
-#include <gtest/gtest.h>
-
-#include "core/base/canonical.h"
 #include "core/base/files.h"
-#include "core/base/json.h"
-#include "tests/support/process.h"
-#include "tests/support/temp_folder.h"
-#include "tests/support/vectors.h"
+#include "tests/cli/project.h"
 
 namespace approval {
 namespace {
@@ -14,34 +8,14 @@ namespace {
 using base::JsonObject;
 using testing::RunResult;
 
-constexpr const char* kPolicy =
-    "```yaml approval-policy\nversion: \"0.1\"\ndefaults:\n  autonomy: manual\n```\n";
-
-std::string Text(const JsonObject& object, const char* name) {
-  return std::string(base::StringMember(object, name).value_or(""));
-}
-
-class VaultVerbs : public ::testing::Test {
+class VaultVerbs : public testing::ProjectTest {
  protected:
-  RunResult Run(std::vector<std::string> words, const std::string& input = "") const {
-    words.insert(words.begin(), testing::ApprovalProgram());
-    testing::RunOptions options;
-    options.folder = folder_.path();
-    options.input = input;
-    options.environment = environment_;
-    return testing::RunProcess(words, options);
+  void SetUp() override {
+    environment_ = {{"APPROVAL_HUMAN", "human:alice"},
+                    {"APPROVAL_VAULT_PASSPHRASE", "pass"},
+                    {"OWN_PASS", "other"},
+                    {"VALUE", "from-env"}};
   }
-  static JsonObject Answer(const std::string& line) {
-    const auto parsed = base::ParseJson(line, base::kStrictJson);
-    EXPECT_TRUE(parsed && parsed->is_object()) << line;
-    return parsed && parsed->is_object() ? parsed->as_object() : JsonObject{};
-  }
-
-  testing::TempFolder folder_;
-  std::map<std::string, std::string> environment_ = {{"APPROVAL_HUMAN", "human:alice"},
-                                                     {"APPROVAL_VAULT_PASSPHRASE", "pass"},
-                                                     {"OWN_PASS", "other"},
-                                                     {"VALUE", "from-env"}};
 };
 
 TEST_F(VaultVerbs, SetListAndRemoveAnswerInTheirShapes) {
@@ -58,7 +32,7 @@ TEST_F(VaultVerbs, SetListAndRemoveAnswerInTheirShapes) {
   EXPECT_EQ(base::AsInteger(Answer(Run({"vault", "remove", "b", "--json"}).out).at("count")), 1);
   const RunResult gone = Run({"vault", "remove", "b", "--json"});
   EXPECT_EQ(gone.exit, 1);
-  EXPECT_EQ(Text(Answer(gone.err).at("error").as_object(), "code"), "credential-absent");
+  EXPECT_EQ(Text(Answer(gone.err).at("error"), "code"), "credential-absent");
 }
 
 TEST_F(VaultVerbs, ListOnNoVaultNeedsNoPassphraseAndOthersNameTheVariable) {
@@ -73,9 +47,7 @@ TEST_F(VaultVerbs, ListOnNoVaultNeedsNoPassphraseAndOthersNameTheVariable) {
 }
 
 TEST_F(VaultVerbs, ThePolicyNamesThePassphraseVariable) {
-  folder_.Write(
-      "APPROVAL.md",
-      "```yaml approval-policy\nversion: \"0.1\"\nvault:\n  passphrase_env: OWN_PASS\n```\n");
+  PutPolicy("vault:\n  passphrase_env: OWN_PASS\n");
   ASSERT_EQ(Run({"vault", "set", "a"}, "v").exit, 0);
   folder_.Write("APPROVAL.md", "no block here");
   EXPECT_EQ(Run({"vault", "list"}).exit, 1);
@@ -106,7 +78,7 @@ TEST_F(VaultVerbs, GetExplainsItself) {
        {std::vector<std::string>{"vault", "get", "a", "--json"}, {"vault", "get", "--json"}}) {
     const RunResult done = Run(words);
     EXPECT_EQ(done.exit, 2);
-    const std::string message = Text(Answer(done.err).at("error").as_object(), "message");
+    const std::string message = Text(Answer(done.err).at("error"), "message");
     EXPECT_NE(message.find("adapter"), std::string::npos);
   }
   EXPECT_EQ(Run({"--help"}).out.find("vault get"), std::string::npos);
@@ -126,7 +98,7 @@ TEST_F(VaultVerbs, FR178_OneLineEndIsDroppedAndBlanksAreReportedByCount) {
 
 TEST_F(VaultVerbs, FR179_AWrongPassphraseLeavesStdoutEmptyAndTheFileAlone) {
   ASSERT_EQ(Run({"vault", "set", "a"}, "v").exit, 0);
-  const std::string before = testing::ReadText(folder_.Path(".approval/vault.enc"));
+  const std::string before = testing::ReadText(folder_.Path(kVault));
   environment_["APPROVAL_VAULT_PASSPHRASE"] = "wrong";
   for (const std::vector<std::string>& words : {std::vector<std::string>{"vault", "set", "b"},
                                                 {"vault", "list"},
@@ -136,26 +108,26 @@ TEST_F(VaultVerbs, FR179_AWrongPassphraseLeavesStdoutEmptyAndTheFileAlone) {
     EXPECT_TRUE(done.out.empty());
     EXPECT_NE(done.err.find("vault-unreadable"), std::string::npos);
   }
-  EXPECT_EQ(testing::ReadText(folder_.Path(".approval/vault.enc")), before);
+  EXPECT_EQ(testing::ReadText(folder_.Path(kVault)), before);
 }
 
 TEST_F(VaultVerbs, TheyLeaveTheLogByteForByte) {
-  folder_.Write("APPROVAL.md", kPolicy);
+  PutManualPolicy();
   ASSERT_EQ(Run({"policy", "attest"}).exit, 0);
-  const std::string before = testing::ReadText(folder_.Path(".approval/log/events.jsonl"));
+  const std::string before = Log();
   Run({"vault", "set", "a"}, "v");
   Run({"vault", "list"});
   Run({"vault", "remove", "a"});
-  EXPECT_EQ(testing::ReadText(folder_.Path(".approval/log/events.jsonl")), before);
+  EXPECT_EQ(Log(), before);
 }
 
 class MailVerb : public VaultVerbs {};
 
 TEST_F(MailVerb, UsageErrorsComeInTheOrderOfTheSpecification) {
-  folder_.Write("APPROVAL.md", kPolicy);
+  PutManualPolicy();
   folder_.Write("mail.json", "{}");
   ASSERT_EQ(Run({"policy", "attest"}).exit, 0);
-  const std::string before = testing::ReadText(folder_.Path(".approval/log/events.jsonl"));
+  const std::string before = Log();
   const auto mail = [&](std::vector<std::string> words, const std::string& input = "") {
     words.insert(words.begin(), {"adapter", "email"});
     return Run(words, input);
@@ -173,14 +145,14 @@ TEST_F(MailVerb, UsageErrorsComeInTheOrderOfTheSpecification) {
   const RunResult absent =
       mail({"k", "--token", "t", "--payload", "absent.json", "--as", "agent:a", "--json"});
   EXPECT_EQ(absent.exit, 4);
-  EXPECT_EQ(Text(Answer(absent.err).at("error").as_object(), "code"), "io");
+  EXPECT_EQ(Text(Answer(absent.err).at("error"), "code"), "io");
   EXPECT_EQ(mail({"k", "--token", "t", "--payload", "-", "--as", "agent:a"}, "").exit, 2);
   EXPECT_EQ(mail({"k", "--token", "t", "--payload", "-", "--as", "agent:a"}, "{nope").exit, 2);
-  EXPECT_EQ(testing::ReadText(folder_.Path(".approval/log/events.jsonl")), before);
+  EXPECT_EQ(Log(), before);
 }
 
 TEST_F(MailVerb, ARefusalIsFlatOnStderr) {
-  folder_.Write("APPROVAL.md", kPolicy);
+  PutManualPolicy();
   folder_.Write("mail.json", "{}");
   ASSERT_EQ(Run({"policy", "attest"}).exit, 0);
   const RunResult done = Run({"adapter", "email", "nokey", "--token", "x", "--payload", "mail.json",

@@ -54,12 +54,7 @@ Story::Story(const StoryOptions& options) {
 }
 
 RunResult Story::Run(std::vector<std::string> arguments, const std::string& input) {
-  arguments.insert(arguments.begin(), ApprovalProgram());
-  RunOptions options;
-  options.folder = folder_.path();
-  options.input = input;
-  options.environment = environment_;
-  return RunProcess(arguments, options);
+  return RunApproval(std::move(arguments), {folder_.path(), input, environment_});
 }
 
 JsonObject Story::Json(std::vector<std::string> arguments, int exit) {

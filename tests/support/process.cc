@@ -102,4 +102,9 @@ RunResult RunProcess(const std::vector<std::string>& argv, const RunOptions& opt
   return result;
 }
 
+RunResult RunApproval(std::vector<std::string> words, const RunOptions& options) {
+  words.insert(words.begin(), ApprovalProgram());
+  return RunProcess(words, options);
+}
+
 }  // namespace approval::testing

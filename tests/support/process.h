@@ -30,4 +30,7 @@ std::vector<char*> Pointers(const std::vector<std::string>& texts);
 // The built `approval`.
 std::string ApprovalProgram();
 
+// The built `approval` with these words behind its name.
+RunResult RunApproval(std::vector<std::string> words, const RunOptions& options = {});
+
 }  // namespace approval::testing
