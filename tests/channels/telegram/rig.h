@@ -150,6 +150,14 @@ inline gate::RequestModel Mail(const std::string& key = "task-101:chaser", std::
   return SampleRequest(EmailPayload(), Keyed(key, seq));
 }
 
+// Twenty kilobytes, more than a card holds.
+inline std::string LongBody() {
+  std::string body;
+  for (int i = 1; i <= 500; ++i)
+    body += "line " + std::to_string(i) + " of twenty kilobytes of mail\n";
+  return body;
+}
+
 inline constexpr const char* kApprove = "✅ Approve";
 inline constexpr const char* kReject = "🛑 Reject";
 
