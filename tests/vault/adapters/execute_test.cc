@@ -17,12 +17,8 @@ namespace approval::adapters {
 namespace {
 
 using base::JsonObject;
+using testing::Certificates;
 using testing::SmtpScript;
-
-const testing::TestCertificates& Certificates() {
-  static const testing::TestCertificates made;
-  return made;
-}
 
 constexpr const char* kPassword = "fake-app-password-0001";
 

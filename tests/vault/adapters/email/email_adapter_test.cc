@@ -9,22 +9,12 @@
 #include "core/base/encoding.h"
 #include "core/base/sha256.h"
 #include "tests/support/fakes.h"
-#include "tests/support/smtp_server.h"
 #include "tests/support/temp_folder.h"
+#include "tests/vault/adapters/email/smtp_rig.h"
 #include "vault/adapters/email/smtp_settings.h"
 
 namespace approval::adapters::email {
 namespace {
-
-using testing::SmtpScript;
-using testing::TestCertificates;
-
-constexpr const char* kPassword = "fake-app-password-0001";
-
-const TestCertificates& Certificates() {
-  static const TestCertificates made;
-  return made;
-}
 
 base::JsonObject Mail() {
   return {{"from", "me@example.com"},

@@ -3,29 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/smtp_server.h"
+#include "tests/vault/adapters/email/smtp_rig.h"
 
 namespace approval::adapters::email {
 namespace {
 
-using testing::SmtpScript;
-using testing::TestCertificates;
-
-const TestCertificates& Certificates() {
-  static const TestCertificates made;
-  return made;
-}
-
 SmtpServer Mailbox(int port, SmtpSecurity security = SmtpSecurity::kStartTls) {
-  SmtpServer server;
-  server.host = "localhost";
-  server.port = port;
-  server.security = security;
-  server.user = "me@example.com";
-  server.password = base::Secret("fake-app-password-0001");
-  server.ca_file = Certificates().ca();
-  server.ehlo_name = "client.example.com";
-  return server;
+  return WithLogin(ServerAt(port, security), "me@example.com");
 }
 
 // The advice after a probe of a server that plays the script.

@@ -3,52 +3,28 @@
 
 #include <chrono>
 
-#include "tests/support/smtp_server.h"
+#include "tests/vault/adapters/email/smtp_rig.h"
 #include "vault/adapters/email/pin_file.h"
-#include "vault/adapters/email/smtp_session.h"
 
 namespace approval::adapters::email {
 namespace {
 
 using Kind = SmtpResult::Kind;
-using CertificateKind = testing::TestCertificates::Kind;
-using testing::SmtpScript;
-using testing::TestCertificates;
+using CertificateKind = TestCertificates::Kind;
 
-const TestCertificates& Certificates() {
-  static const TestCertificates made;
-  return made;
-}
-
-constexpr const char* kMessage = "Subject: x\r\n\r\nbody\r\n";
 const SmtpEnvelope kEnvelope{"sender@example.com", {"a@example.net"}};
 
-SmtpServer Target(const testing::SmtpServer& server, SmtpSecurity security) {
-  SmtpServer target;
-  target.host = "localhost";
-  target.port = server.port();
-  target.security = security;
-  target.ca_file = Certificates().ca();
-  target.ehlo_name = "client.example.com";
-  if (security != SmtpSecurity::kNone) {
-    target.user = "sender@example.com";
-    target.password = base::Secret("fake-app-password-0001");
-  }
-  return target;
-}
-
-bool Said(const testing::SmtpServer& server, const std::string& verb) {
-  for (const std::string& command : server.commands()) {
-    if (command.rfind(verb, 0) == 0) return true;
-  }
-  return false;
+// With a login wherever one may be used.
+SmtpServer Mailbox(const testing::SmtpServer& server, SmtpSecurity security) {
+  if (security == SmtpSecurity::kNone) return Target(server, security);
+  return WithLogin(Target(server, security));
 }
 
 // A session with a server that plays the script.
 SmtpResult With(SmtpScript script, SmtpSecurity security, const SmtpLimits& limits = {4000, 400}) {
   script.implicit_tls = security == SmtpSecurity::kImplicit;
   testing::SmtpServer server(std::move(script), Certificates());
-  const SmtpResult result = SendMessage(Target(server, security), kEnvelope, kMessage, limits);
+  const SmtpResult result = SendMessage(Mailbox(server, security), kEnvelope, kMessage, limits);
   // Nothing but a reply makes a failure of a message that arrived whole.
   if (result.kind == Kind::kFailed && result.smtp_code == 0) {
     EXPECT_FALSE(server.data_complete());
@@ -97,7 +73,7 @@ TEST(SmtpHostile, NothingSaidBetweenStartTlsAndTheHandshakeCounts) {
   script.answers["STARTTLS"] = "220 go\r\n250-injected\r\n250 AUTH PLAIN\r\n";
   testing::SmtpServer server(script, Certificates());
   const SmtpResult result =
-      SendMessage(Target(server, SmtpSecurity::kStartTls), kEnvelope, kMessage, {2000, 400});
+      SendMessage(Mailbox(server, SmtpSecurity::kStartTls), kEnvelope, kMessage, {2000, 400});
   EXPECT_EQ(result.kind, Kind::kFailed);
   EXPECT_FALSE(Said(server, "AUTH"));
   EXPECT_FALSE(Said(server, "MAIL"));
@@ -111,7 +87,7 @@ TEST_P(BadCertificate, IsRefusedBeforeAnyLoginAndNamedForWhatItIs) {
     SmtpScript script;
     script.implicit_tls = security == SmtpSecurity::kImplicit;
     testing::SmtpServer server(script, bad);
-    SmtpServer target = Target(server, security);
+    SmtpServer target = Mailbox(server, security);
     target.ca_file = bad.ca();
     const SmtpResult result = SendMessage(target, kEnvelope, kMessage, {4000, 400});
     EXPECT_EQ(result.kind, Kind::kFailed);
@@ -137,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(Of, BadCertificate,
 TEST(BadCertificateNames, ACertificateForAnotherNameSaysWhichNamesItHas) {
   const TestCertificates other(CertificateKind::kOtherName);
   testing::SmtpServer server({}, other);
-  SmtpServer target = Target(server, SmtpSecurity::kStartTls);
+  SmtpServer target = Mailbox(server, SmtpSecurity::kStartTls);
   target.ca_file = other.ca();
   EXPECT_EQ(ProbeServer(target, {4000, 400}).certificate_names, "DNS:mail.example.org");
 }
@@ -145,7 +121,7 @@ TEST(BadCertificateNames, ACertificateForAnotherNameSaysWhichNamesItHas) {
 TEST(SmtpPin, OnlyThePinnedKeyIsTaken) {
   const TestCertificates others;
   testing::SmtpServer server({}, Certificates());
-  SmtpServer target = Target(server, SmtpSecurity::kStartTls);
+  SmtpServer target = Mailbox(server, SmtpSecurity::kStartTls);
   target.pins = *ReadPins(Certificates().certificate());
   EXPECT_EQ(ProbeServer(target, {4000, 400}).kind, Kind::kSent);
   target.pins = *ReadPins(others.certificate());
@@ -157,7 +133,7 @@ TEST(SmtpPin, OnlyThePinnedKeyIsTaken) {
 TEST(SmtpPin, APinDoesNotReplaceTheTrustInTheIssuer) {
   const TestCertificates alone(CertificateKind::kSelfSigned);
   testing::SmtpServer server({}, alone);
-  SmtpServer target = Target(server, SmtpSecurity::kStartTls);
+  SmtpServer target = Mailbox(server, SmtpSecurity::kStartTls);
   target.pins = *ReadPins(alone.certificate());
   EXPECT_EQ(ProbeServer(target, {4000, 400}).fault, SmtpFault::kCertificateIssuer);
   target.ca_file = alone.certificate();
@@ -175,7 +151,7 @@ TEST(SmtpXoauth2, TheTokenGoesAlongOnceAndItsRefusalIsRead) {
   SmtpScript script;
   script.tls_capabilities = "AUTH PLAIN XOAUTH2";
   testing::SmtpServer taken(script, Certificates());
-  SmtpServer target = Target(taken, SmtpSecurity::kStartTls);
+  SmtpServer target = Mailbox(taken, SmtpSecurity::kStartTls);
   target.password = base::Secret();
   target.oauth_token = base::Secret("fake-token-0001");
   const SmtpResult sent = SendMessage(target, kEnvelope, kMessage, {4000, 400});
@@ -198,7 +174,7 @@ TEST(SmtpXoauth2, TheTokenGoesAlongOnceAndItsRefusalIsRead) {
 
 TEST(SmtpXoauth2, APasswordIsNeverSentInItsPlace) {
   testing::SmtpServer server({}, Certificates());
-  SmtpServer target = Target(server, SmtpSecurity::kStartTls);
+  SmtpServer target = Mailbox(server, SmtpSecurity::kStartTls);
   target.oauth_token = base::Secret("fake-token-0001");
   const SmtpResult refused = SendMessage(target, kEnvelope, kMessage, {4000, 400});
   EXPECT_EQ(refused.code, "smtp-protocol-error");
@@ -228,6 +204,21 @@ TEST(SmtpAfterTheDot, TenMinutesAreAllowedUnlessACallerSaysOtherwise) {
   EXPECT_GE(SmtpLimits{}.after_dot_ms, 600'000);
 }
 
+// A session whose line is cut by this script; whatever happens, a mail that arrived is never called
+// failed, and nothing is sent twice.
+struct Cut {
+  Kind kind;
+  std::size_t messages;
+};
+Cut Play(const SmtpScript& script, std::size_t bytes) {
+  testing::SmtpServer server(script, Certificates());
+  const SmtpResult result =
+      SendMessage(Mailbox(server, SmtpSecurity::kNone), kEnvelope, kMessage, {4000, 4000});
+  EXPECT_FALSE(server.messages() > 0 && result.kind == Kind::kFailed) << bytes;
+  EXPECT_EQ(server.connections(), 1) << bytes;
+  return {result.kind, server.messages()};
+}
+
 // Kind G of the field reports: cut the line at every byte of the exchange.
 TEST(SmtpCut, AtEveryByteThatTheServerTakesAMailThatArrivedIsNeverCalledFailed) {
   bool sent = false;
@@ -236,13 +227,9 @@ TEST(SmtpCut, AtEveryByteThatTheServerTakesAMailThatArrivedIsNeverCalledFailed) 
     ASSERT_LT(bytes, 2000u);
     SmtpScript script;
     script.takes = bytes;
-    testing::SmtpServer server(script, Certificates());
-    const SmtpResult result =
-        SendMessage(Target(server, SmtpSecurity::kNone), kEnvelope, kMessage, {4000, 4000});
-    EXPECT_FALSE(server.messages() > 0 && result.kind == Kind::kFailed) << bytes;
-    EXPECT_EQ(server.connections(), 1) << bytes;
-    unknown += result.kind == Kind::kUnknown ? 1 : 0;
-    sent = result.kind == Kind::kSent;
+    const Cut cut = Play(script, bytes);
+    unknown += cut.kind == Kind::kUnknown ? 1 : 0;
+    sent = cut.kind == Kind::kSent;
   }
   // Where the end mark was on its way and never came whole.
   EXPECT_GT(unknown, 0u);
@@ -254,13 +241,9 @@ TEST(SmtpCut, AtEveryByteThatTheServerGivesAMailThatArrivedIsNeverCalledFailed) 
     ASSERT_LT(bytes, 2000u);
     SmtpScript script;
     script.gives = bytes;
-    testing::SmtpServer server(script, Certificates());
-    const SmtpResult result =
-        SendMessage(Target(server, SmtpSecurity::kNone), kEnvelope, kMessage, {4000, 4000});
-    EXPECT_FALSE(server.messages() > 0 && result.kind == Kind::kFailed) << bytes;
-    EXPECT_FALSE(result.kind == Kind::kSent && server.messages() != 1) << bytes;
-    EXPECT_EQ(server.connections(), 1) << bytes;
-    sent = result.kind == Kind::kSent;
+    const Cut cut = Play(script, bytes);
+    EXPECT_FALSE(cut.kind == Kind::kSent && cut.messages != 1) << bytes;
+    sent = cut.kind == Kind::kSent;
   }
 }
 
@@ -269,7 +252,7 @@ TEST(SmtpSize, FortyMegabytesAgainstATenMegabyteServerNameNoSender) {
   while (message.size() < 40'000'000) message += std::string(76, 'A') + "\r\n";
   testing::SmtpServer server({}, Certificates());
   const SmtpResult refused =
-      SendMessage(Target(server, SmtpSecurity::kStartTls), kEnvelope, message, {4000, 400});
+      SendMessage(Mailbox(server, SmtpSecurity::kStartTls), kEnvelope, message, {4000, 400});
   EXPECT_EQ(refused.kind, Kind::kFailed);
   EXPECT_EQ(refused.code, "smtp-message-too-large");
   EXPECT_FALSE(Said(server, "MAIL"));

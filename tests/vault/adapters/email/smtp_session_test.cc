@@ -6,44 +6,14 @@
 #include <chrono>
 
 #include "core/base/files.h"
-#include "tests/support/smtp_server.h"
+#include "tests/vault/adapters/email/smtp_rig.h"
 
 namespace approval::adapters::email {
 namespace {
 
 using Kind = SmtpResult::Kind;
-using testing::SmtpScript;
-
-const testing::TestCertificates& Certificates() {
-  static const testing::TestCertificates made;
-  return made;
-}
 
 const SmtpEnvelope kEnvelope{"sender@example.com", {"a@example.net", "b@example.net"}};
-constexpr const char* kMessage = "Subject: x\r\n\r\nbody\r\n";
-
-SmtpServer Target(const testing::SmtpServer& server, SmtpSecurity security) {
-  SmtpServer target;
-  target.host = "localhost";
-  target.port = server.port();
-  target.security = security;
-  target.ca_file = Certificates().ca();
-  target.ehlo_name = "client.example.com";
-  return target;
-}
-
-SmtpServer WithLogin(SmtpServer target) {
-  target.user = "sender@example.com";
-  target.password = base::Secret(std::string("fake-app-password-0001"));
-  return target;
-}
-
-bool Said(const testing::SmtpServer& server, const std::string& verb) {
-  for (const std::string& command : server.commands()) {
-    if (command.rfind(verb, 0) == 0) return true;
-  }
-  return false;
-}
 
 class SmtpSession : public ::testing::Test {
  protected:

@@ -8,20 +8,11 @@
 #include <sstream>
 
 #include "core/base/json.h"
-#include "tests/support/smtp_server.h"
 #include "tests/support/vectors.h"
-#include "vault/adapters/email/smtp_session.h"
+#include "tests/vault/adapters/email/smtp_rig.h"
 
 namespace approval::adapters::email {
 namespace {
-
-using testing::SmtpScript;
-using testing::TestCertificates;
-
-const TestCertificates& Certificates() {
-  static const TestCertificates made;
-  return made;
-}
 
 std::string Text(const base::JsonObject& object, const char* name) {
   return std::string(base::StringMember(object, name).value_or(""));
@@ -124,7 +115,7 @@ Played Play(const base::JsonObject& row) {
           ? ProbeServer(target, limits)
           : SendMessage(target,
                         {"sender@example.com", {"a@example.net", "b@example.net", "c@example.net"}},
-                        "Subject: x\r\n\r\nbody\r\n", limits);
+                        kMessage, limits);
   played.connections = server.connections();
   played.commands = server.commands();
   played.data_received = server.data_complete();
