@@ -94,9 +94,7 @@ TEST(Loop, StopEndsWithinASecondWithAPollOpen) {
 // Vector 21, FR-056
 TEST(Loop, SurvivesEveryKindOfAnswerAndTheNextTapDecides) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.server->Script("getUpdates", {BotFault::Kind::kStatus, 500, "Internal"});
   rig.server->Script("getUpdates", {BotFault::Kind::kGarbage});
   rig.server->Script("getUpdates", {BotFault::Kind::kReset});
@@ -206,9 +204,7 @@ TEST(Loop, ABlockedBotIsToldOnceAndTriedAgainUntilItWorks) {
 // FR-054
 TEST(Loop, AClockJumpReplacesAPollThatHangs) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.server->Script("getUpdates", {BotFault::Kind::kHang});
   rig.server->Push({{"nothing", 1}});
   ASSERT_TRUE(WaitFor([&] { return rig.server->Calls("getUpdates").size() >= 2; }));
@@ -221,9 +217,7 @@ TEST(Loop, AClockJumpReplacesAPollThatHangs) {
 // Item 20 of the settled questions, FR-231
 TEST(Loop, ALogThatDoesNotVerifyIsOneNoticeNoCardAndNoDecision) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail("task-1:a"));
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail("task-1:a"));
   rig.runtime.SetStopped(base::Error{base::Code::kLogCorrupt, "damaged"});
   rig.Publish();
   rig.Publish();

@@ -8,9 +8,7 @@ namespace {
 // FR-022, FR-049, vector 09
 TEST(Restart, AfterARestartTheOldCardStandsAndDecides) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.Restart();
   Pause(300);
   EXPECT_EQ(rig.Cards().size(), 1u);
@@ -21,9 +19,7 @@ TEST(Restart, AfterARestartTheOldCardStandsAndDecides) {
 
 TEST(Restart, WithoutItsMemoryARestartRepeatsTheCardAndBothDecide) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.channel.reset();
   rig.folder.Write("private/telegram-deliveries.json", "broken");
   rig.Start();
@@ -54,9 +50,7 @@ TEST(Restart, WithoutItsMemoryAnOldCardBehindTheCurrentOneStillDecides) {
 // FR-023
 TEST(Restart, ADecisionMadeWhileStoppedRetiresTheCardAtTheNextStart) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.channel.reset();
   rig.runtime.Close("task-101:chaser", gate::State::kGranted);
   rig.Start();
@@ -66,9 +60,7 @@ TEST(Restart, ADecisionMadeWhileStoppedRetiresTheCardAtTheNextStart) {
 // FR-029
 TEST(Restart, ADeletedCardIsSentAgainAfterARestart) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.server->Delete(card.id);
   rig.Restart();
   const BotMessage again = rig.Card(1);

@@ -110,6 +110,13 @@ class Rig {
     return cards.size() > n ? cards[n] : BotMessage{};
   }
 
+  // Starts, asks this one request, and gives its card.
+  BotMessage StartWith(gate::RequestModel request) {
+    Start();
+    Add(std::move(request));
+    return Card();
+  }
+
   // The text answered to a query.
   std::string Toast(const std::string& query) {
     EXPECT_TRUE(WaitFor([&] { return !server->Answers(query).empty(); })) << "no answer " << query;

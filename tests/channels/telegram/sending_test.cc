@@ -117,9 +117,7 @@ TEST(Sending, TheRateIsThreeAtOnceAndThenOneASecond) {
 
 TEST(Sending, AReminderComesOnceAsAReplyToTheCard) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.clock.Advance(2'600'000);
   rig.Publish();
   ASSERT_TRUE(WaitFor([&] { return rig.server->Messages().back().reply_to == card.id; }));

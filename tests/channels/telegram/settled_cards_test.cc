@@ -8,9 +8,7 @@ namespace {
 // Vector 13, FR-018, FR-030
 TEST(SettledCards, TheSecondTapSaysWhoDecidedAndChangesNothing) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   const std::string first = rig.server->Tap(card.id, kApprove);
   const std::string second = rig.server->TapData(card.id, card.Data(kReject), 700000001, 700000001);
   rig.Toast(first);
@@ -23,9 +21,7 @@ TEST(SettledCards, TheSecondTapSaysWhoDecidedAndChangesNothing) {
 // Vector 10, FR-023, FR-031
 TEST(SettledCards, ADecisionElsewhereRetiresTheCardWithinACycle) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.runtime.Close("task-101:chaser", gate::State::kGranted);
   rig.Publish();
   ASSERT_TRUE(rig.WaitEdited(card.id, "Approved by human:sam"));
@@ -37,9 +33,7 @@ TEST(SettledCards, ADecisionElsewhereRetiresTheCardWithinACycle) {
 // Vector 17
 TEST(SettledCards, AWithdrawnRequestSaysThatThereIsNothingToDo) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.runtime.Close("task-101:chaser", gate::State::kWithdrawn, "agent:drafter");
   rig.Publish();
   EXPECT_TRUE(rig.WaitEdited(card.id, "Withdrawn"));
@@ -49,9 +43,7 @@ TEST(SettledCards, AWithdrawnRequestSaysThatThereIsNothingToDo) {
 // Vector 25, FR-020, FR-021, FR-239
 TEST(SettledCards, ATapAfterTheEndIsToldSoAndTheCardLosesItsButtons) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.runtime.OnDecide([&] { rig.clock.Advance(3'600'001); });
   const std::string query = rig.server->Tap(card.id, kReject);
   EXPECT_NE(rig.Toast(query).find("Too late"), std::string::npos);
@@ -62,9 +54,7 @@ TEST(SettledCards, ATapAfterTheEndIsToldSoAndTheCardLosesItsButtons) {
 // FR-027
 TEST(SettledCards, AtTheDeadlineTheCardIsEditedWithoutATap) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   EXPECT_NE(card.text.find("until 12:55 UTC"), std::string::npos);
   rig.clock.Advance(3'300'001);
   EXPECT_TRUE(rig.WaitEdited(card.id, "Expired"));
@@ -72,9 +62,7 @@ TEST(SettledCards, AtTheDeadlineTheCardIsEditedWithoutATap) {
 
 TEST(SettledCards, PolicyDriftIsToldAndTheCardIsClosed) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   channels::Outcome drift;
   drift.code = base::Code::kPolicyDrift;
   drift.sentence = channels::RefusalSentence(drift.code);

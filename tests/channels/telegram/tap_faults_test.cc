@@ -8,9 +8,7 @@ namespace {
 // FR-240, FR-215
 TEST(TapFaults, ARefusalByTheGateIsNotShownAsRecorded) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   channels::Outcome refused;
   refused.code = base::Code::kPolicyNotAttested;
   refused.sentence = channels::RefusalSentence(refused.code);
@@ -25,9 +23,7 @@ TEST(TapFaults, ARefusalByTheGateIsNotShownAsRecorded) {
 // Vector 24, FR-016
 TEST(TapFaults, ARefusedAnswerLeavesDecisionAndEditAlone) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.server->Script("answerCallbackQuery", {BotFault::Kind::kStatus, 400, "query is too old"});
   rig.server->Tap(card.id, kApprove);
   EXPECT_TRUE(rig.WaitEdited(card.id, "Approved"));
@@ -38,9 +34,7 @@ TEST(TapFaults, ARefusedAnswerLeavesDecisionAndEditAlone) {
 // FR-016
 TEST(TapFaults, AHangingAnswerDoesNotHoldUpTheEdit) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.server->Script("answerCallbackQuery", {BotFault::Kind::kHang});
   rig.server->Tap(card.id, kApprove);
   EXPECT_TRUE(WaitFor([&] { return rig.server->Message(card.id)->edits > 0; }, 1'000));
@@ -49,9 +43,7 @@ TEST(TapFaults, AHangingAnswerDoesNotHoldUpTheEdit) {
 // Vector 23
 TEST(TapFaults, ARefusedEditIsOneComplaintAndTheDecisionStands) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.server->Delete(card.id);
   rig.Toast(rig.server->TapData(card.id, card.Data(kApprove), 700000001, 700000001));
   ASSERT_TRUE(WaitFor([&] { return rig.runtime.CountWarnings("edit-refused") > 0; }));
@@ -63,9 +55,7 @@ TEST(TapFaults, ARefusedEditIsOneComplaintAndTheDecisionStands) {
 // FR-015
 TEST(TapFaults, NotModifiedIsSuccess) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.server->Script("editMessageText",
                      {BotFault::Kind::kStatus, 400, "Bad Request: message is not modified: x"});
   rig.Toast(rig.server->Tap(card.id, kApprove));
@@ -77,9 +67,7 @@ TEST(TapFaults, NotModifiedIsSuccess) {
 
 TEST(TapFaults, ADecisionThatThrowsIsSaidToBeNotRecordedAndIsAskedAgain) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.runtime.Throw();
   EXPECT_NE(rig.Toast(rig.server->Tap(card.id, kApprove)).find("Not recorded"), std::string::npos);
   EXPECT_TRUE(rig.WaitEdited(card.id, "Not recorded"));
@@ -91,9 +79,7 @@ TEST(TapFaults, ADecisionThatThrowsIsSaidToBeNotRecordedAndIsAskedAgain) {
 
 TEST(TapFaults, ASlowGateIsAnsweredHeardAfterOneAndAHalfSeconds) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.runtime.Delay(std::chrono::milliseconds(2'000));
   const std::string query = rig.server->Tap(card.id, kApprove);
   EXPECT_NE(rig.Toast(query).find("Heard"), std::string::npos);

@@ -9,9 +9,7 @@ constexpr std::int64_t kOther = 700000002;
 // Vector 11, FR-039
 TEST(TapSenders, AnotherChatIsAnsweredAndChangesNothing) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   const std::string query = rig.server->TapData(card.id, card.Data(kApprove), 700000001, 700000009);
   EXPECT_FALSE(rig.Toast(query).empty());
   EXPECT_TRUE(rig.runtime.reports().empty());
@@ -22,9 +20,7 @@ TEST(TapSenders, AnotherChatIsAnsweredAndChangesNothing) {
 TEST(TapSenders, AnotherAccountIsRefusedAndTheCardStaysForTheRightOne) {
   Rig rig;
   rig.runtime.AllowSenders({"700000001"});
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   const std::string query = rig.server->Tap(card.id, kApprove, kOther);
   EXPECT_NE(rig.Toast(query).find("sender-unmapped"), std::string::npos);
   EXPECT_EQ(rig.server->Message(card.id)->edits, 0);
@@ -37,9 +33,7 @@ TEST(TapSenders, AnotherAccountIsRefusedAndTheCardStaysForTheRightOne) {
 TEST(TapSenders, AnIdAsTextCountsAndAnIdAsObjectDoesNot) {
   Rig rig;
   rig.runtime.AllowSenders({"700000001"});
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   const std::string data = card.Data(kApprove);
   rig.Toast(rig.server->TapData(card.id, data, base::JsonObject{{"id", 700000001}}, 700000001));
   rig.Toast(rig.server->TapData(card.id, data, "alex_example", 700000001));
@@ -50,18 +44,14 @@ TEST(TapSenders, AnIdAsTextCountsAndAnIdAsObjectDoesNot) {
 
 TEST(TapSenders, AnAccountThatManyShareIsNobody) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.Toast(rig.server->Tap(card.id, kApprove, 1087968824));
   EXPECT_TRUE(rig.runtime.reports().empty());
 }
 
 TEST(TapSenders, AStrangerIsNotToldWhoDecided) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.Toast(rig.server->Tap(card.id, kApprove));
   const std::string query = rig.server->TapData(card.id, card.Data(kApprove), kOther, 700000001);
   EXPECT_EQ(rig.Toast(query).find("alex"), std::string::npos);
@@ -69,9 +59,7 @@ TEST(TapSenders, AStrangerIsNotToldWhoDecided) {
 
 TEST(TapSenders, AForgedButtonWithAValidRefNeverReachesTheGate) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   std::string data = card.Data(kApprove);
   data[5] = data[5] == 'A' ? 'B' : 'A';
   rig.Toast(rig.server->TapData(card.id, data, 700000001, 700000001));
@@ -84,9 +72,7 @@ TEST(TapSenders, AForgedButtonWithAValidRefNeverReachesTheGate) {
 
 TEST(TapSenders, AButtonOfAnEarlierRequestOfTheKeyDoesNotDecideALaterOne) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail("task-1:a", 3));
-  const BotMessage first = rig.Card();
+  const BotMessage first = rig.StartWith(Mail("task-1:a", 3));
   rig.runtime.Close("task-1:a", gate::State::kWithdrawn, "agent:drafter");
   rig.Add(Mail("task-1:a", 9));
   const BotMessage second = rig.Card(0);

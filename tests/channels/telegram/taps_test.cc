@@ -8,9 +8,7 @@ namespace {
 
 TEST(Taps, ApproveIsOneReportOneAnswerOneEditAndTheButtonsAreGone) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   const std::string query = rig.server->Tap(card.id, kApprove);
   EXPECT_NE(rig.Toast(query).find("Approved"), std::string::npos);
   ASSERT_TRUE(rig.WaitEdited(card.id, "Approved by human:alex"));
@@ -27,9 +25,7 @@ TEST(Taps, ApproveIsOneReportOneAnswerOneEditAndTheButtonsAreGone) {
 
 TEST(Taps, TheReportNamesTheAccountTheRecordAndTheMessage) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.Toast(rig.server->Tap(card.id, kApprove));
   const channels::Report report = rig.runtime.reports().at(0);
   EXPECT_EQ(report.sender->id, "700000001");
@@ -48,9 +44,7 @@ TEST(Taps, RejectSaysHowItWasCollected) {
 
 TEST(Taps, AReasonButtonRejectsWithThatReasonAsTheNote) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.Toast(rig.server->Tap(card.id, "wording"));
   const channels::Report report = rig.runtime.reports().at(0);
   EXPECT_EQ(report.gesture, channels::Gesture::kReject);
@@ -60,9 +54,7 @@ TEST(Taps, AReasonButtonRejectsWithThatReasonAsTheNote) {
 
 TEST(Taps, AReasonButtonOfAnotherPolicyIsRefused) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   policy::Policy policy;
   policy.channels.telegram.reject_reasons = {"a", "b", "c"};
   rig.runtime.SetPolicy(policy);
@@ -73,9 +65,7 @@ TEST(Taps, AReasonButtonOfAnotherPolicyIsRefused) {
 
 TEST(Taps, AReplyThatBeginsWithNoRejectsWithTheRestAsTheNote) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   rig.server->Reply(card.id, "No  the amount is wrong");
   ASSERT_TRUE(rig.WaitEdited(card.id, "Rejected"));
   EXPECT_EQ(rig.runtime.reports().at(0).note, "the amount is wrong");
@@ -85,9 +75,7 @@ TEST(Taps, AReplyThatBeginsWithNoRejectsWithTheRestAsTheNote) {
 // FR-033, FR-241
 TEST(Taps, FreeTextNeverApproves) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   for (const char* text : {"yes", "y", "approve", "ok", "no", "no ", "nope it is fine"}) {
     rig.server->Reply(card.id, text);
   }
@@ -101,9 +89,7 @@ TEST(Taps, FreeTextNeverApproves) {
 // FR-049
 TEST(Taps, TheSameUpdateTwiceDecidesOnce) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   const std::string query = rig.server->Tap(card.id, kApprove);
   rig.Toast(query);
   rig.server->PushAgain(9001);
@@ -114,9 +100,7 @@ TEST(Taps, TheSameUpdateTwiceDecidesOnce) {
 // FR-048
 TEST(Taps, TheOffsetMovesOnlyAfterTheDecisionIsMade) {
   Rig rig;
-  rig.Start();
-  rig.Add(Mail());
-  const BotMessage card = rig.Card();
+  const BotMessage card = rig.StartWith(Mail());
   std::atomic<std::int64_t> confirmed{0};
   const std::string state = rig.folder.Path("private/telegram-deliveries.json");
   std::atomic<bool> moved{false};
