@@ -79,6 +79,14 @@ std::vector<VerbSpec> MakeTable() {
                     kLog},
                    "1 rejected or withdrawn, 2 usage, 3 expired, 4 files, 6 timeout",
                    "ok, task, status, actions"});
+  table.push_back({"approve",
+                   "one question per pending request, at this terminal",
+                   "[key]",
+                   1,
+                   {kAsHuman, kPolicy, kDir, kLog},
+                   "1 not approved or refused, 2 usage, 3 torn log, 4 files",
+                   "none: it asks at a terminal",
+                   true});
   for (const std::string_view name : {"grant", "reject", "revoke"}) {
     const std::string_view summary = name == "grant"    ? "approve a request"
                                      : name == "reject" ? "refuse a request"

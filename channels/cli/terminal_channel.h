@@ -1,50 +1,48 @@
-// The terminal channel: the queue as cards in 80 columns, answered by one letter (channels.md 5).
+// The terminal channel: the pending requests, one after the other, answered by one person
+// (channels.md 5).
 //
-// Synchronous: the caller hands it one view and two streams and gets the number of refused
-// decisions. It never treats silence, the end of input or an unknown word as an answer.
+// Synchronous: the caller hands it a runtime and a front and gets what became of the requests. It
+// never treats silence, the end of input or an unknown word as an answer.
 #pragma once
 
-#include <cstdio>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "channels/cli/front.h"
+#include "channels/cli/question.h"
 #include "channels/contract.h"
-#include "render/card.h"
+#include "core/base/clock.h"
 
 namespace approval::channels::cli {
 
-// One line from the person without its end; nothing at the end of input. While it waits it may ask
-// `over` now and then and give up when that says the question is settled.
-struct Typed {
-  std::string line;
-  bool over = false;
-};
-using ReadLine = std::function<std::optional<Typed>(const std::string& prompt,
-                                                    const std::function<bool()>& over)>;
-// One line to the person, already quoted.
-using WriteLine = std::function<void(const std::string& line)>;
-
-struct Style {
-  bool color = false;
-  std::size_t width = 80;
-};
-
-// The card as lines: headline, values, content, warnings, what the agent says, deadline. A long
-// content is shown from its start with the exact count of what follows.
-std::vector<std::string> CardText(const render::Card& card, const Style& style);
-
-struct SessionResult {
-  int decided = 0;
-  int refused = 0;
-  bool ended = false;  // the input ended or the person quit
-};
-
 // Asks about every request of the view that `seen` does not hold yet, oldest first, and adds them.
-SessionResult AskAll(const QueueView& view, Runtime& runtime, const ReadLine& read,
-                     const WriteLine& write, const Style& style, std::int64_t now_ms,
-                     std::vector<std::string>& seen);
+SessionResult AskAll(const QueueView& view, Runtime& runtime, Front& front,
+                     const base::Clock& clock, std::vector<std::string>& seen);
+
+struct SessionOptions {
+  bool watch = false;  // stay when nothing waits, and ring on a new request
+  // A fresh view of the log.
+  std::function<std::shared_ptr<const QueueView>()> look;
+};
+
+struct SessionEnd {
+  SessionResult result;
+  std::optional<base::Error> stopped;  // the log stopped verifying: nothing was asked any more
+};
+
+// The whole session. With `watch` it ends only when the person leaves, the input ends or the log
+// stops verifying.
+SessionEnd RunSession(Runtime& runtime, Front& front, const base::Clock& clock,
+                      const SessionOptions& options);
+
+// One question `[y/N/?]` per pending request, or for `key` alone. Refused when the key does not wait
+// for an answer (`not-awaiting`, or why it cannot be shown); nothing is asked then.
+base::Result<SessionResult> ApproveAll(const QueueView& view, Runtime& runtime, Front& front,
+                                       const base::Clock& clock,
+                                       const std::optional<std::string>& key);
 
 // The requests as `--json` lists them: every field tagged computed or claimed.
 base::JsonArray TaggedRequests(const QueueView& view, std::int64_t now_ms);

@@ -1,9 +1,8 @@
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <chrono>
-#include <thread>
-
+#include "channels/cli/line_front.h"
+#include "channels/cli/screen_front.h"
 #include "channels/cli/terminal_channel.h"
 #include "gateway/reporter.h"
 #include "gateway/runtime.h"
@@ -14,10 +13,11 @@
 namespace approval::gateway {
 namespace {
 
+namespace cli = channels::cli;
 using base::JsonObject;
 using channels::QueueView;
 
-constexpr auto kLook = std::chrono::milliseconds(250);
+bool AtTerminal() { return ::isatty(STDIN_FILENO) != 0; }
 
 base::JsonArray SkippedJson(const QueueView& view) {
   base::JsonArray list;
@@ -29,20 +29,13 @@ base::JsonArray SkippedJson(const QueueView& view) {
   return list;
 }
 
-bool AllSeen(const QueueView& view, const std::vector<std::string>& seen) {
-  return std::all_of(
-      view.requests.begin(), view.requests.end(), [&](const gate::RequestModel& request) {
-        return std::find(seen.begin(), seen.end(), request.chain.value.hash) != seen.end();
-      });
-}
-
 // Without a terminal nothing is asked: the queue is listed and stdin stays unread.
 int ListOnly(const Invocation& call, const QueueView& view) {
   const std::int64_t now = call.clock().NowMs();
   std::string words;
   for (const gate::RequestModel& request : view.requests) {
-    const render::Card card = render::BuildCard(request, now, {});
-    for (const std::string& line : channels::cli::CardText(card, {})) words += line + "\n";
+    const render::Card card = cli::CardOf(request, view, now, 0, 0);
+    for (const std::string& line : cli::CardText(card, {false, 0})) words += line + "\n";
   }
   for (const gate::Skip& skip : view.skipped) {
     words += "cannot be shown: " + render::QuoteLine(skip.action_key) + "  " +
@@ -52,9 +45,78 @@ int ListOnly(const Invocation& call, const QueueView& view) {
   return call.Succeed({{"ok", true},
                        {"channel", "cli"},
                        {"interactive", false},
-                       {"pending", channels::cli::TaggedRequests(view, now)},
+                       {"pending", cli::TaggedRequests(view, now)},
                        {"skipped", SkippedJson(view)}},
                       words);
+}
+
+bool MayPaint(const Invocation& call) {
+  return ::isatty(STDOUT_FILENO) != 0 && !call.environment()("NO_COLOR");
+}
+
+// A full screen needs a terminal on both sides that knows how to move its cursor.
+bool MayFillScreen(const Invocation& call) {
+  const auto term = call.environment()("TERM");
+  return AtTerminal() && ::isatty(STDOUT_FILENO) != 0 && term && !term->empty() &&
+         *term != "dumb" && !call.args().Has("plain");
+}
+
+std::size_t Columns() {
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col;
+}
+
+// A session line by line: a person at a terminal, the runtime behind.
+class LineSession {
+ public:
+  LineSession(const Invocation& call, GatewayRuntime& runtime)
+      : input_(STDIN_FILENO),
+        front_(
+            [this, &runtime](const std::string& prompt, const std::function<bool()>& over) {
+              return input_.Read(prompt, [&runtime, &over] {
+                runtime.Refresh();
+                return over();
+              });
+            },
+            [](const std::string& line) { Print(stdout, line); },
+            {MayPaint(call), std::max<std::size_t>(Columns(), 10)}) {}
+
+  cli::LineFront& front() { return front_; }
+
+ private:
+  TerminalInput input_;
+  cli::LineFront front_;
+};
+
+cli::SessionOptions OptionsOf(const Invocation& call, GatewayRuntime& runtime) {
+  return {call.args().Has("watch"), [&runtime] {
+            runtime.ExpireLapsed();
+            runtime.Refresh();
+            return runtime.View();
+          }};
+}
+
+struct Ended {
+  cli::SessionEnd end;
+  int signal = 0;
+};
+
+Ended Converse(const Invocation& call, GatewayRuntime& runtime) {
+  if (!MayFillScreen(call)) {
+    LineSession lines(call, runtime);
+    if (runtime.View()->requests.empty()) lines.front().Tell("nothing waits for an answer");
+    return {cli::RunSession(runtime, lines.front(), call.clock(), OptionsOf(call, runtime))};
+  }
+  if (runtime.View()->requests.empty() && !call.args().Has("watch")) {
+    Print(stdout, "nothing waits for an answer");
+    return {};
+  }
+  cli::ScreenFront front(STDIN_FILENO, STDOUT_FILENO, MayPaint(call),
+                         [&runtime] { runtime.Refresh(); });
+  Ended ended{cli::RunSession(runtime, front, call.clock(), OptionsOf(call, runtime))};
+  ended.signal = front.signal();
+  return ended;
 }
 
 }  // namespace
@@ -62,49 +124,43 @@ int ListOnly(const Invocation& call, const QueueView& view) {
 int ChannelCliVerb(Invocation& call) {
   const auto human = call.HumanActor();
   if (!human) return call.Usage(human.error().message);
+  if (call.args().Has("interactive") && (call.json() || !AtTerminal())) {
+    return call.Usage("answers are taken from a terminal only, and not with --json");
+  }
   Reporter reporter(false);
-  base::SystemClock clock;
-  GatewayRuntime runtime({call.LogPath(), call.PolicyPath(), nullptr}, *human, clock, call.random(),
-                         reporter);
+  GatewayRuntime runtime({call.LogPath(), call.PolicyPath(), nullptr}, *human, call.clock(),
+                         call.random(), reporter);
   runtime.SetQuiet(true);
   runtime.Refresh();
-  auto view = runtime.View();
+  const auto view = runtime.View();
   if (view->stopped) return call.Refuse(*view->stopped);
-  const bool interactive =
-      !call.json() && (::isatty(STDIN_FILENO) != 0 || call.args().Has("interactive"));
-  if (!interactive) return ListOnly(call, *view);
+  if (call.json() || !AtTerminal()) return ListOnly(call, *view);
+  const Ended ended = Converse(call, runtime);
+  if (ended.signal != 0) cli::EndBySignal(ended.signal);
+  if (ended.end.stopped) return call.Refuse(*ended.end.stopped);
+  return ended.end.result.refused > 0 ? 1 : 0;
+}
 
-  channels::cli::Style style;
-  style.color = ::isatty(STDOUT_FILENO) != 0 && !call.environment()("NO_COLOR");
-  TerminalInput input(STDIN_FILENO);
-  const channels::cli::ReadLine read = [&](const std::string& prompt,
-                                           const std::function<bool()>& over) {
-    return input.Read(prompt, [&] {
-      runtime.Refresh();
-      return over();
-    });
-  };
-  const channels::cli::WriteLine write = [](const std::string& line) { Print(stdout, line); };
-  const bool watch = call.args().Has("watch");
-  std::vector<std::string> seen;
-  int refused = 0;
-  if (view->requests.empty()) write("nothing waits for an answer");
-  for (;;) {
-    const auto result =
-        channels::cli::AskAll(*view, runtime, read, write, style, clock.NowMs(), seen);
-    refused += result.refused;
-    if (result.ended || !watch) break;
-    // A new request rings the bell.
-    do {
-      std::this_thread::sleep_for(kLook);
-      runtime.ExpireLapsed();
-      runtime.Refresh();
-      view = runtime.View();
-    } while (!view->stopped && AllSeen(*view, seen));
-    if (view->stopped) return call.Refuse(*view->stopped);
-    std::fputs("\a", stdout);
+int ApproveVerb(Invocation& call) {
+  const auto human = call.HumanActor();
+  if (!human) return call.Usage(human.error().message);
+  if (call.json() || !AtTerminal()) {
+    return call.Usage("approve asks a person at a terminal; without one use `approval grant`");
   }
-  return refused > 0 ? 1 : 0;
+  Reporter reporter(false);
+  GatewayRuntime runtime({call.LogPath(), call.PolicyPath(), nullptr}, *human, call.clock(),
+                         call.random(), reporter);
+  runtime.SetQuiet(true);
+  runtime.Refresh();
+  const auto view = runtime.View();
+  if (view->stopped) return call.Refuse(*view->stopped);
+  const auto key = call.Positional(0, "<key>");
+  LineSession lines(call, runtime);
+  const auto result = cli::ApproveAll(*view, runtime, lines.front(), call.clock(),
+                                      key ? std::optional<std::string>(*key) : std::nullopt);
+  if (!result) return call.Refuse(result.error());
+  if (key) return result->granted == 1 ? 0 : 1;
+  return result->refused > 0 ? 1 : 0;
 }
 
 }  // namespace approval::gateway

@@ -24,6 +24,7 @@ HandlerMap FastHandlers() {
       {"run", RunVerb},
       {"execution resolve", ExecutionResolveVerb},
       {"channel cli", ChannelCliVerb},
+      {"approve", ApproveVerb},
       {"log verify", LogVerifyVerb},
       {"log tail", LogTailVerb},
       {"log show", LogShowVerb},

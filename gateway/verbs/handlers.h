@@ -25,6 +25,7 @@ int ConsumeVerb(Invocation& call);
 int RunVerb(Invocation& call);
 int ExecutionResolveVerb(Invocation& call);
 int ChannelCliVerb(Invocation& call);
+int ApproveVerb(Invocation& call);
 int LogVerifyVerb(Invocation& call);
 int LogTailVerb(Invocation& call);
 int LogShowVerb(Invocation& call);

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "channels/cli/terminal_channel.h"
+#include "channels/cli/line_front.h"
 
 namespace approval::gateway {
 

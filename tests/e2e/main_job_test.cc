@@ -244,12 +244,14 @@ TEST(ByTerminal, AWordSendsExactlyTheApprovedMail) {
   testing::Pty terminal({testing::ApprovalProgram(), "channel", "cli"}, story.folder().path(),
                         story.environment());
   ASSERT_TRUE(terminal.WaitFor("Send an email")) << terminal.Screen();
-  ASSERT_TRUE(terminal.WaitFor("> "));
-  terminal.TypeLater("g\n");
+  ASSERT_TRUE(terminal.WaitFor("g approve"));
+  terminal.TypeLater("g");
   ASSERT_TRUE(terminal.WaitFor("type yes to approve: ")) << terminal.Screen();
-  terminal.TypeLater("yes\n");
+  terminal.TypeLater("yes");
+  ASSERT_TRUE(terminal.WaitFor("yes"));
+  terminal.TypeLater("\r");
   ASSERT_TRUE(terminal.WaitFor("note (may be empty): "));
-  terminal.TypeLater("\n");
+  terminal.TypeLater("\r");
   ASSERT_TRUE(terminal.WaitFor("-> granted at seq 4")) << terminal.Screen();
   EXPECT_EQ(terminal.Wait(), 0);
   ExpectSent(story, mail);
@@ -261,9 +263,9 @@ TEST(ByTerminal, TypeAheadDecidesNothing) {
   story.RequestMail(kTask, kKey, Story::SampleMail());
   testing::Pty terminal({testing::ApprovalProgram(), "channel", "cli"}, story.folder().path(),
                         story.environment());
-  terminal.Type("g\nyes\n\n");
-  ASSERT_TRUE(terminal.WaitFor("> "));
-  terminal.TypeLater("s\n");
+  terminal.Type("g\ryes\r\r");
+  ASSERT_TRUE(terminal.WaitFor("g approve"));
+  terminal.TypeLater("s");
   EXPECT_EQ(terminal.Wait(), 0);
   const auto events = story.Events();
   EXPECT_EQ(events.back(), "approval.requested");
@@ -274,7 +276,7 @@ TEST(ByTerminal, APipeOrTheEndOfInputDecidesNothing) {
   Story story;
   story.RequestMail(kTask, kKey, Story::SampleMail());
   EXPECT_EQ(story.Run({"channel", "cli"}, "g\nyes\n\n").exit, 0);
-  EXPECT_EQ(story.Run({"channel", "cli", "--interactive"}, "").exit, 0);
+  EXPECT_EQ(story.Run({"channel", "cli", "--interactive"}, "g\nyes\n\n").exit, 2);
   EXPECT_EQ(story.Events().back(), "approval.requested");
 }
 

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,15 +18,15 @@ namespace approval::testing {
 using Clock = std::chrono::steady_clock;
 
 Pty::Pty(const std::vector<std::string>& argv, const std::string& folder,
-         const std::map<std::string, std::string>& environment) {
-  RunOptions options;
-  options.environment = environment;
-  options.environment["TERM"] = "xterm";
-  const std::vector<std::string> entries = ChildEnvironment(options);
+         const std::map<std::string, std::string>& environment, const PtyOptions& options) {
+  RunOptions child;
+  child.environment = environment;
+  child.environment["TERM"] = options.term;
+  const std::vector<std::string> entries = ChildEnvironment(child);
   std::vector<char*> argv_pointers = Pointers(argv);
   std::vector<char*> env_pointers = Pointers(entries);
   struct winsize size {
-    40, 100, 0, 0
+    options.rows, options.columns, 0, 0
   };
   pid_ = ::forkpty(&master_, nullptr, nullptr, &size);
   if (pid_ == 0) {
@@ -40,10 +41,42 @@ Pty::~Pty() {
     ::kill(pid_, SIGKILL);
     ::waitpid(pid_, nullptr, 0);
   }
-  ::close(master_);
+  HangUp();
+}
+
+void Pty::HangUp() {
+  if (master_ >= 0) ::close(master_);
+  master_ = -1;
+}
+
+void Pty::Resize(unsigned short columns, unsigned short rows) {
+  const struct winsize size { rows, columns, 0, 0 };
+  ::ioctl(master_, TIOCSWINSZ, &size);
+}
+
+void Pty::Signal(int number) { ::kill(pid_, number); }
+
+bool Pty::WaitStopped() {
+  const auto deadline = Clock::now() + std::chrono::seconds(15);
+  while (Clock::now() < deadline) {
+    Read(std::chrono::milliseconds(20));
+    int status = 0;
+    if (::waitpid(pid_, &status, WNOHANG | WUNTRACED) == pid_) return WIFSTOPPED(status);
+  }
+  return false;
+}
+
+termios Pty::Settings() const {
+  termios found{};
+  ::tcgetattr(master_, &found);
+  return found;
 }
 
 bool Pty::Read(std::chrono::milliseconds limit) {
+  if (master_ < 0) {
+    std::this_thread::sleep_for(limit);
+    return false;
+  }
   pollfd wait{master_, POLLIN, 0};
   if (::poll(&wait, 1, static_cast<int>(limit.count())) <= 0) return true;
   std::array<char, 4096> block{};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sys/types.h>
+#include <termios.h>
 
 #include <chrono>
 #include <map>
@@ -10,10 +11,16 @@
 
 namespace approval::testing {
 
+struct PtyOptions {
+  unsigned short columns = 100;
+  unsigned short rows = 40;
+  std::string term = "xterm";
+};
+
 class Pty {
  public:
   Pty(const std::vector<std::string>& argv, const std::string& folder,
-      const std::map<std::string, std::string>& environment);
+      const std::map<std::string, std::string>& environment, const PtyOptions& options = {});
   ~Pty();
   Pty(const Pty&) = delete;
   Pty& operator=(const Pty&) = delete;
@@ -30,6 +37,15 @@ class Pty {
 
   // Waits for the end; the exit code.
   int Wait();
+
+  void Resize(unsigned short columns, unsigned short rows);
+  void Signal(int number);
+  // Waits until the program is stopped, as ^Z does.
+  bool WaitStopped();
+  // The terminal goes away, as a window that is closed.
+  void HangUp();
+  // How the terminal treats keys and echo now.
+  termios Settings() const;
 
  private:
   bool Read(std::chrono::milliseconds limit);

@@ -5,6 +5,7 @@
 
 #include <deque>
 
+#include "channels/cli/line_front.h"
 #include "tests/support/fake_runtime.h"
 #include "tests/support/fakes.h"
 #include "tests/support/sample_requests.h"
@@ -24,7 +25,8 @@ class TerminalTest : public ::testing::Test {
       return typed;
     };
     const WriteLine write = [this](const std::string& line) { screen_ += line + "\n"; };
-    return AskAll(*runtime_.View(), runtime_, read, write, {}, clock_.NowMs(), seen_);
+    LineFront front(read, write, {false, 0});
+    return AskAll(*runtime_.View(), runtime_, front, clock_, seen_);
   }
 
   bool Shows(const std::string& text) const { return screen_.find(text) != std::string::npos; }
@@ -114,8 +116,9 @@ TEST_F(TerminalTest, AQuestionThatWasSettledElsewhereSaysSo) {
     return std::optional<Typed>(Typed{"g", over()});
   };
   const WriteLine write = [this](const std::string& line) { screen_ += line + "\n"; };
-  AskAll(*view, runtime_, read, write, {}, clock_.NowMs(), seen_);
-  EXPECT_TRUE(Shows("settled elsewhere: Rejected by human:sam"));
+  LineFront front(read, write, {});
+  AskAll(*view, runtime_, front, clock_, seen_);
+  EXPECT_TRUE(Shows("was settled elsewhere: Rejected by human:sam"));
   EXPECT_TRUE(runtime_.reports().empty());
 }
 

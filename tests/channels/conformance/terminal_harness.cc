@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "channels/cli/line_front.h"
 #include "channels/cli/terminal_channel.h"
 #include "tests/channels/conformance/harnesses.h"
 
@@ -66,9 +67,9 @@ class Terminal final : public ChannelUnderTest {
   std::vector<std::string> Run(const channels::QueueView& view, const cli::ReadLine& read) {
     std::vector<std::string> lines;
     std::vector<std::string> seen;
-    cli::AskAll(
-        view, bench_.runtime, read, [&lines](const std::string& line) { lines.push_back(line); },
-        {}, bench_.rig.clock.NowMs(), seen);
+    cli::LineFront front(read, [&lines](const std::string& line) { lines.push_back(line); },
+                         {false, 0});
+    cli::AskAll(view, bench_.runtime, front, bench_.rig.clock, seen);
     return lines;
   }
 
@@ -79,19 +80,18 @@ class Terminal final : public ChannelUnderTest {
     std::vector<std::string> seen;
     std::vector<std::size_t> prompts;
     const std::vector<std::string> words{"d", "p", "s"};
-    cli::AskAll(
-        view, bench_.runtime,
+    cli::LineFront front(
         [&](const std::string&, const std::function<bool()>&) -> std::optional<cli::Typed> {
           prompts.push_back(lines.size());
           return cli::Typed{words.at(prompts.size() - 1)};
         },
-        [&lines](const std::string& line) { lines.push_back(line); }, {}, bench_.rig.clock.NowMs(),
-        seen);
+        [&lines](const std::string& line) { lines.push_back(line); }, {false, 0});
+    cli::AskAll(view, bench_.runtime, front, bench_.rig.clock, seen);
     out.text = Joined(lines, 0, lines.size());
     for (std::size_t i = prompts.at(0); i < prompts.at(1); ++i) AddRow(lines[i], out.fields);
     AddClaimedLines(Joined(lines, 0, prompts.at(0)), out.fields);
-    // Behind the bytes stand their digest and the keys.
-    out.payload = Joined(lines, prompts.at(1), prompts.at(2) - 2);
+    // Above the bytes stand a rule and a title, behind them their digest and the keys.
+    out.payload = Joined(lines, prompts.at(1) + 2, prompts.at(2) - 2);
     for (const RenderedField& field : out.fields) {
       if (field.label == "action key") {
         out.action_key = field.text.substr(0, field.text.rfind("  ("));

@@ -1,0 +1,234 @@
+#include "channels/cli/question.h"
+
+#include <utility>
+
+#include "channels/prompt.h"
+#include "core/base/utf8.h"
+#include "render/quote.h"
+#include "render/words.h"
+
+namespace approval::channels::cli {
+namespace {
+
+constexpr const char* kKeys =
+    "g approve  r reject  d details  p bytes  j JSON  s skip  q quit  ? help";
+constexpr const char* kNothing = "end of input: nothing recorded";
+
+std::string Word(const std::string& line) { return base::AsciiLower(base::TrimEcma(line)); }
+
+}  // namespace
+
+render::Card CardOf(const gate::RequestModel& request, const QueueView& view, std::int64_t now_ms,
+                    std::size_t index, std::size_t total) {
+  render::CardOptions options;
+  options.surface = render::Surface::kCli;
+  options.prompt = PromptFor(view.policy, "cli");
+  options.index = index;
+  options.total = total;
+  return render::BuildCard(request, now_ms, options);
+}
+
+bool NeedsYes(const render::Card& card) {
+  return card.reversible == false || !card.warnings.empty();
+}
+
+Question::Question(const gate::RequestModel& request, render::Card card, Runtime& runtime,
+                   Front& front, const base::Clock& clock)
+    : request_(request), card_(std::move(card)), runtime_(runtime), front_(front), clock_(clock) {}
+
+void Question::Ask(SessionResult& result) {
+  Present(Shown::kCard);
+  for (;;) {
+    const auto typed = front_.AskChoice(MakeChoice(kKeys, "> "));
+    NoteWhatWasShown();
+    if (!typed) {
+      front_.Tell(kNothing);
+      result.ended = true;
+      return;
+    }
+    if (typed->over) return TellSettled();
+    const std::string word = Word(typed->line);
+    if (word == "g" || word == "grant") {
+      if (Grant(result)) return;
+    } else if (word == "r" || word == "reject") {
+      if (Reject(result)) return;
+    } else if (word.empty() || word == "s" || word == "skip") {
+      front_.Tell("skipped: it stays pending");
+      return;
+    } else if (word == "q" || word == "quit") {
+      result.ended = true;
+    } else if (word == "d") {
+      Present(Shown::kDetails);
+    } else if (word == "p") {
+      Present(Shown::kBytes);
+    } else if (word == "j") {
+      Present(Shown::kJson);
+    } else if (word == "c") {
+      Present(Shown::kCard);
+    } else if (word == "?" || word == "h" || word == "help") {
+      Present(Shown::kHelp);
+    } else {
+      front_.Tell("not understood; nothing recorded. ? lists the keys");
+    }
+    if (result.ended) return;
+  }
+}
+
+void Question::AskYesNo(SessionResult& result) {
+  Present(Shown::kCard);
+  for (;;) {
+    const std::string prompt =
+        NeedsYes(card_) ? "approve? type yes [yes/N/?] " : "approve? [y/N/?] ";
+    const auto typed = front_.AskChoice(MakeChoice("", prompt));
+    NoteWhatWasShown();
+    if (!typed) {
+      front_.Tell(kNothing);
+      result.ended = true;
+      return;
+    }
+    if (typed->over) return TellSettled();
+    const std::string word = Word(typed->line);
+    if (word == "?") {
+      Present(Shown::kDetails);
+      Present(Shown::kBytes);
+      NoteWhatWasShown();
+      continue;
+    }
+    if (word != "yes" && (word != "y" || NeedsYes(card_))) {
+      front_.Tell("not approved; it stays pending. To say no: approval reject <key> --note <why>");
+      return;
+    }
+    if (const auto why = WhyNotYet()) {
+      front_.Tell(*why);
+      if (!card_.complete) return;
+      continue;
+    }
+    Decide(Gesture::kGrant, "", result);
+    return;
+  }
+}
+
+void Question::Present(Shown what) {
+  shown_ = what;
+  switch (what) {
+    case Shown::kCard:
+      return front_.Present(CardDocument(card_, front_.card_options()));
+    case Shown::kDetails:
+      return front_.Present(DetailsDocument(card_));
+    case Shown::kBytes:
+      return front_.Present(BytesDocument(card_));
+    case Shown::kJson:
+      return front_.Present(JsonDocument(card_, request_.payload.value.text));
+    case Shown::kHelp:
+      return front_.Present(HelpDocument());
+  }
+}
+
+void Question::NoteWhatWasShown() {
+  if (!front_.ShownWhole()) return;
+  card_shown_ = card_shown_ || shown_ == Shown::kCard;
+  bytes_shown_ = bytes_shown_ || shown_ == Shown::kBytes;
+}
+
+std::optional<std::string> Question::WhyNotYet() const {
+  if (!card_.complete) {
+    return "this terminal cannot show every byte, so it cannot approve: " + card_.incomplete_reason;
+  }
+  if (!card_shown_) return "there is more of the card below; read it to its end before you approve";
+  if (IsCut(card_, front_.card_options()) && !bytes_shown_) {
+    return "the text above is cut; read it whole before you approve";
+  }
+  return std::nullopt;
+}
+
+Choice Question::MakeChoice(std::string keys, std::string prompt) const {
+  return {
+      std::move(keys), std::move(prompt),
+      [this] { return Settlement().state != gate::State::kRequested; },
+      [this] { return "⏳ " + render::DeadlineSentence(request_.waiting.value, clock_.NowMs()); }};
+}
+
+gate::Settlement Question::Settlement() const {
+  return runtime_.SettlementOf(request_.action_key.value, request_.chain.value.hash);
+}
+
+void Question::TellSettled() {
+  const gate::Settlement settled = Settlement();
+  front_.Conclude([&] {
+    return card_.action_key + " was settled elsewhere: " + SettledHeadline(settled.state) +
+           (settled.seq == 0 ? ""
+                             : " by " + render::QuoteLine(settled.actor) + ", record " +
+                                   std::to_string(settled.seq));
+  });
+}
+
+bool Question::Grant(SessionResult& result) {
+  if (const auto why = WhyNotYet()) {
+    front_.Tell(*why);
+    return false;
+  }
+  if (NeedsYes(card_)) {
+    front_.Tell(card_.warnings.empty() ? "This cannot be undone." : "There are warnings above.");
+    const auto sure = front_.AskText("type yes to approve: ", TextRule::kWord);
+    if (!sure) {
+      front_.Tell(kNothing);
+      result.ended = true;
+      return false;
+    }
+    if (sure->over || Word(sure->line) != "yes") {
+      front_.Tell("not approved; nothing recorded");
+      return false;
+    }
+  }
+  const auto note = front_.AskText("note (may be empty): ", TextRule::kNote);
+  if (!note) {
+    front_.Tell(kNothing);
+    result.ended = true;
+    return false;
+  }
+  if (note->over) {
+    front_.Tell("not approved; nothing recorded");
+    return false;
+  }
+  return Decide(Gesture::kGrant, note->line, result);
+}
+
+bool Question::Reject(SessionResult& result) {
+  for (;;) {
+    const auto note = front_.AskText("why: ", TextRule::kNote);
+    if (!note) {
+      front_.Tell(kNothing);
+      result.ended = true;
+      return false;
+    }
+    if (note->over) {
+      front_.Tell("not rejected; nothing recorded");
+      return false;
+    }
+    if (!Word(note->line).empty()) return Decide(Gesture::kReject, note->line, result);
+    front_.Tell("a rejection needs a note, so that the agent can learn from it");
+  }
+}
+
+bool Question::Decide(Gesture gesture, const std::string& note, SessionResult& result) {
+  Report report;
+  report.action_key = request_.action_key.value;
+  report.gesture = gesture;
+  report.request_hash = request_.chain.value.hash;
+  report.delivery_id = "cli-" + std::to_string(request_.chain.value.seq);
+  if (!Word(note).empty()) report.note = note;
+  front_.Conclude([&] {
+    const Outcome outcome = runtime_.Decide("cli", report);
+    if (!outcome.ok) {
+      ++result.refused;
+      return "✗ " + std::string(base::Spelling(outcome.code)) + "  " + outcome.sentence;
+    }
+    ++result.decided;
+    if (gesture == Gesture::kGrant) ++result.granted;
+    return card_.action_key + " -> " + std::string(gate::Spelling(outcome.state)) + " at seq " +
+           std::to_string(outcome.seq);
+  });
+  return true;
+}
+
+}  // namespace approval::channels::cli

@@ -1,0 +1,65 @@
+// One pending request in front of a person at a terminal, from the card to the answer (channels.md
+// 5.2).
+//
+// Approves only what was shown whole, and only by a word that says so: `yes` where the action
+// cannot be undone or a warning stands. Everything else leaves the request pending.
+#pragma once
+
+#include "channels/cli/front.h"
+#include "channels/contract.h"
+#include "core/base/clock.h"
+#include "render/card.h"
+
+namespace approval::channels::cli {
+
+struct SessionResult {
+  int decided = 0;
+  int granted = 0;
+  int refused = 0;     // by the gate
+  bool ended = false;  // the input ended or the person left
+};
+
+// The card of a request as this channel shows it; index 0: no count.
+render::Card CardOf(const gate::RequestModel& request, const QueueView& view, std::int64_t now_ms,
+                    std::size_t index, std::size_t total);
+
+// Whether approving takes the whole word.
+bool NeedsYes(const render::Card& card);
+
+class Question {
+ public:
+  Question(const gate::RequestModel& request, render::Card card, Runtime& runtime, Front& front,
+           const base::Clock& clock);
+
+  // The card with keys until it is answered, skipped or settled elsewhere.
+  void Ask(SessionResult& result);
+
+  // The card and one question, `[y/N/?]`; anything but yes is a no and records nothing.
+  void AskYesNo(SessionResult& result);
+
+ private:
+  enum class Shown { kCard, kDetails, kBytes, kJson, kHelp };
+
+  void Present(Shown what);
+  void NoteWhatWasShown();
+  // Nothing when approving is possible now; else why not, in a sentence.
+  std::optional<std::string> WhyNotYet() const;
+  Choice MakeChoice(std::string keys, std::string prompt) const;
+  gate::Settlement Settlement() const;
+  void TellSettled();
+  // Each returns whether the question is settled, one way or the other.
+  bool Grant(SessionResult& result);
+  bool Reject(SessionResult& result);
+  bool Decide(Gesture gesture, const std::string& note, SessionResult& result);
+
+  const gate::RequestModel& request_;
+  render::Card card_;
+  Runtime& runtime_;
+  Front& front_;
+  const base::Clock& clock_;
+  Shown shown_ = Shown::kCard;
+  bool card_shown_ = false;
+  bool bytes_shown_ = false;
+};
+
+}  // namespace approval::channels::cli
