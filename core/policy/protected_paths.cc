@@ -52,6 +52,50 @@ bool IsCore(const std::vector<std::string_view>& parts) {
   return false;
 }
 
+std::optional<std::string_view> ClassOf(const std::vector<std::string_view>& parts) {
+  if (parts.empty()) return std::nullopt;
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+    if (parts[i] == ".approval" && parts[i + 1] == "log") return "log.mutate";
+  }
+  if (IsCore(parts)) return "policy.core";
+  if (parts.back() == "CLAUDE.md" || parts.back() == "AGENTS.md" || parts.back() == ".npmrc") {
+    return "policy.edit";
+  }
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+    if (parts[i] == ".github" && parts[i + 1] == "workflows") return "policy.edit";
+  }
+  return std::nullopt;
+}
+
+// The built-in name that differs from the part in nothing but case, else the part.
+std::string_view InBuiltinCase(std::string_view part) {
+  static constexpr std::string_view kNames[] = {
+      "APPROVAL.md", "APPROVALS.md", "CLAUDE.md", "AGENTS.md", ".npmrc",      ".approval",
+      "log",         ".claude",      ".cursor",   ".codex",    "config.toml", "hooks.json",
+      "hooks",       "agents",       ".github",   "workflows"};
+  const std::string lower = base::AsciiLower(part);
+  if (lower.starts_with("settings")) return "settings";
+  for (const std::string_view name : kNames) {
+    if (lower == base::AsciiLower(name)) return name;
+  }
+  return part;
+}
+
+// The entry that wins: most segments, then first written.
+const ProtectedPath* EntryFor(std::string_view path, const std::vector<ProtectedPath>& entries,
+                              bool routed) {
+  const ProtectedPath* found = nullptr;
+  const std::string lower = base::AsciiLower(path);
+  for (const ProtectedPath& entry : entries) {
+    if (routed ? !IsRoutedClass(entry.policy_class) : entry.policy_class != "policy.edit") continue;
+    if (!EntryMatches(base::AsciiLower(entry.path), lower)) continue;
+    if (found == nullptr || PathParts(entry.path).size() > PathParts(found->path).size()) {
+      found = &entry;
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 bool IsProtectedPathEntry(std::string_view entry) {
@@ -86,18 +130,22 @@ bool EntryMatches(std::string_view entry, std::string_view path) {
 }
 
 std::optional<std::string_view> BuiltinClass(std::string_view path) {
-  const std::vector<std::string_view> parts = PathParts(path);
-  if (parts.empty()) return std::nullopt;
-  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
-    if (parts[i] == ".approval" && parts[i + 1] == "log") return "log.mutate";
+  return ClassOf(PathParts(path));
+}
+
+std::optional<Protection> ProtectionOf(std::string_view path,
+                                       const std::vector<ProtectedPath>& entries) {
+  std::vector<std::string_view> parts = PathParts(path);
+  std::transform(parts.begin(), parts.end(), parts.begin(), InBuiltinCase);
+  const auto builtin = ClassOf(parts);
+  if (builtin && *builtin != "policy.edit") {
+    return Protection{*builtin == "log.mutate" ? 1 : 2, std::string(*builtin)};
   }
-  if (IsCore(parts)) return "policy.core";
-  if (parts.back() == "CLAUDE.md" || parts.back() == "AGENTS.md" || parts.back() == ".npmrc") {
-    return "policy.edit";
+  if (const ProtectedPath* entry = EntryFor(path, entries, true)) {
+    return Protection{3, entry->policy_class};
   }
-  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
-    if (parts[i] == ".github" && parts[i + 1] == "workflows") return "policy.edit";
-  }
+  if (builtin) return Protection{4, std::string(*builtin)};
+  if (EntryFor(path, entries, false) != nullptr) return Protection{5, "policy.edit"};
   return std::nullopt;
 }
 
