@@ -44,6 +44,13 @@ std::vector<VerbSpec> MakeTable() {
                    {{"class", "<class>", "the action's class, a part of what is shown"}},
                    "1 cannot be shown, 2 usage or not JSON, 4 unreadable",
                    "ok, renderer, class, kind, payload_hash, display_hash, text"});
+  table.push_back({"render",
+                   "write QUEUE.md, what waits for an answer, beside the log folder",
+                   "",
+                   0,
+                   {kPolicy, kDir, kLog},
+                   "1 corrupt log or cannot write, 2 usage, 3 torn log, 4 files",
+                   "ok, out, bytes, head, pending, skipped, audit_backlog, now"});
   table.push_back({"register",
                    "put a task file's actions on record",
                    "<task-file>",

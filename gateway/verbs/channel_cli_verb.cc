@@ -1,4 +1,3 @@
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "channels/cli/line_front.h"
@@ -50,21 +49,11 @@ int ListOnly(const Invocation& call, const QueueView& view) {
                       words);
 }
 
-bool MayPaint(const Invocation& call) {
-  return ::isatty(STDOUT_FILENO) != 0 && !call.environment()("NO_COLOR");
-}
-
 // A full screen needs a terminal on both sides that knows how to move its cursor.
 bool MayFillScreen(const Invocation& call) {
   const auto term = call.environment()("TERM");
   return AtTerminal() && ::isatty(STDOUT_FILENO) != 0 && term && !term->empty() &&
          *term != "dumb" && !call.args().Has("plain");
-}
-
-std::size_t Columns() {
-  winsize size{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
-  return size.ws_col;
 }
 
 // A session line by line: a person at a terminal, the runtime behind.
@@ -80,7 +69,7 @@ class LineSession {
               });
             },
             [](const std::string& line) { Print(stdout, line); },
-            {MayPaint(call), std::max<std::size_t>(Columns(), 10)}) {}
+            {MayPaint(call), TerminalColumns()}) {}
 
   cli::LineFront& front() { return front_; }
 

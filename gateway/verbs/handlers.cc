@@ -10,6 +10,7 @@ HandlerMap FastHandlers() {
       {"policy attest", PolicyAttestVerb},
       {"payload hash", PayloadHashVerb},
       {"render payload", RenderPayloadVerb},
+      {"render", RenderVerb},
       {"register", RegisterVerb},
       {"request", RequestVerb},
       {"queue", QueueVerb},

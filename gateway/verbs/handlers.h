@@ -13,6 +13,7 @@ int PolicyCheckVerb(Invocation& call);
 int PolicyAttestVerb(Invocation& call);
 int PayloadHashVerb(Invocation& call);
 int RenderPayloadVerb(Invocation& call);
+int RenderVerb(Invocation& call);
 int RegisterVerb(Invocation& call);
 int RequestVerb(Invocation& call);
 int QueueVerb(Invocation& call);

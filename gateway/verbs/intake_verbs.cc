@@ -91,34 +91,4 @@ int RequestVerb(Invocation& call) {
   return call.Succeed(answer, words);
 }
 
-int QueueVerb(Invocation& call) {
-  const auto pending = call.MakeGate().Queue();
-  if (!pending) {
-    if (pending.error().code == Code::kLogUnreadable) {
-      return call.CommandError(Code::kIo, pending.error().message);
-    }
-    return call.Refuse(pending.error());
-  }
-  base::JsonArray list;
-  std::string words;
-  for (const gate::PendingEntry& entry : *pending) {
-    const auto text = [](const std::optional<std::string>& value) {
-      return value ? base::Json(*value) : base::Json(nullptr);
-    };
-    list.push_back(
-        JsonObject{{"action_key", entry.action_key},
-                   {"task", text(entry.task)},
-                   {"class", text(entry.action_class)},
-                   {"est_cost_usd", base::MoneyText(entry.est_cost)},
-                   {"requested_ts", entry.requested_ts},
-                   {"seq", entry.seq},
-                   {"ttl_remaining_ms", entry.ttl_remaining_ms ? base::Json(*entry.ttl_remaining_ms)
-                                                               : base::Json(nullptr)}});
-    words += QuoteLine(entry.action_key) + "  " + QuoteLine(entry.action_class.value_or("-")) +
-             "  requested " + QuoteLine(entry.requested_ts) + "\n";
-  }
-  if (words.empty()) words = "nothing waits for an answer";
-  return call.Succeed({{"ok", true}, {"pending", std::move(list)}}, words);
-}
-
 }  // namespace approval::gateway

@@ -1,14 +1,18 @@
 #include "gateway/verbs/terminal_input.h"
 
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <thread>
+
+#include "gateway/invocation.h"
 
 namespace approval::gateway {
 namespace {
@@ -18,6 +22,16 @@ constexpr int kAskEveryMs = 250;
 constexpr auto kGuard = std::chrono::milliseconds(250);
 
 }  // namespace
+
+bool MayPaint(const Invocation& call) {
+  return ::isatty(STDOUT_FILENO) != 0 && !call.environment()("NO_COLOR");
+}
+
+std::size_t TerminalColumns() {
+  winsize size{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return std::max<std::size_t>(size.ws_col, 10);
+}
 
 TerminalInput::TerminalInput(int fd) : fd_(fd), terminal_(::isatty(fd) != 0) {}
 

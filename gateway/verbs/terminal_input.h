@@ -10,6 +10,14 @@
 
 namespace approval::gateway {
 
+class Invocation;
+
+// Whether stdout is a terminal and NO_COLOR is not set.
+bool MayPaint(const Invocation& call);
+
+// Of the terminal at stdout, at least 10; 80 when it does not say.
+std::size_t TerminalColumns();
+
 class TerminalInput {
  public:
   explicit TerminalInput(int fd);

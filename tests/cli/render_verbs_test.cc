@@ -4,6 +4,7 @@
 
 #include "core/base/sha256.h"
 #include "tests/cli/project.h"
+#include "tests/support/pty.h"
 
 namespace approval {
 namespace {
@@ -11,6 +12,9 @@ namespace {
 using base::Json;
 using base::JsonObject;
 using testing::RunResult;
+
+const Json kLetter =
+    JsonObject{{"to", "a@example.org"}, {"subject", "Refund"}, {"body", "Hello"}};
 
 class RenderVerbs : public testing::ProjectTest {
  protected:
@@ -177,6 +181,74 @@ TEST_F(RenderVerbs, TextsOfARecordAreQuoted) {
     EXPECT_EQ(shown.out.find('\x1b'), std::string::npos);
     EXPECT_EQ(shown.out.find("\u202e"), std::string::npos);
   }
+}
+
+TEST_F(RenderVerbs, RenderWritesTheQueueFileAndSaysWhatIsInIt) {
+  Request(kLetter);
+  const RunResult done = Run({"render", "--json"});
+  ASSERT_EQ(done.exit, 0) << done.err;
+  const JsonObject answer = Answer(done.out);
+  const std::string file = testing::ReadText(folder_.Path(".approval/QUEUE.md"));
+  EXPECT_EQ(answer.at("ok"), true);
+  EXPECT_EQ(answer.at("out"), ".approval/QUEUE.md");
+  EXPECT_EQ(answer.at("bytes"), file.size());
+  EXPECT_EQ(answer.at("head").at("seq"), 3);
+  EXPECT_EQ(answer.at("pending"), 1);
+  EXPECT_EQ(answer.at("skipped"), 0);
+  EXPECT_EQ(answer.at("audit_backlog"), 0);
+  EXPECT_NE(file.find("### 1. `t:k`"), std::string::npos) << file;
+  EXPECT_NE(file.find(Text(answer, "now")), std::string::npos);
+  EXPECT_EQ(file.find(folder_.path()), std::string::npos) << "where the project lies is not told";
+}
+
+TEST_F(RenderVerbs, ARequestWhosePayloadIsGoneIsListedAsSuch) {
+  Request(kLetter);
+  std::filesystem::remove(folder_.Path(Stored()));
+  EXPECT_EQ(Answer(Run({"render", "--json"}).out).at("skipped"), 1);
+  const std::string file = testing::ReadText(folder_.Path(".approval/QUEUE.md"));
+  EXPECT_NE(file.find("- `t:k`: `payload-unavailable`"), std::string::npos) << file;
+}
+
+TEST_F(RenderVerbs, ALogThatDoesNotVerifyLeavesTheOldFile) {
+  Request(kLetter);
+  ASSERT_EQ(Run({"render"}).exit, 0);
+  const std::string before = testing::ReadText(folder_.Path(".approval/QUEUE.md"));
+  const std::string log = Log();
+  folder_.Write(kLog, log.substr(0, log.size() - 5));
+  EXPECT_EQ(Run({"render"}).exit, 3);
+  std::string changed = log;
+  changed[changed.find("agent:a")] = 'A';
+  folder_.Write(kLog, changed);
+  EXPECT_EQ(Run({"render"}).exit, 1);
+  std::filesystem::remove(folder_.Path(kLog));
+  std::filesystem::create_directory(folder_.Path(kLog));
+  EXPECT_EQ(Run({"render"}).exit, 4);
+  EXPECT_EQ(testing::ReadText(folder_.Path(".approval/QUEUE.md")), before);
+}
+
+TEST_F(RenderVerbs, AFileThatCannotBeWrittenIsSaidAndNothingStaysBehind) {
+  Request(kLetter);
+  std::filesystem::remove(folder_.Path(".approval/QUEUE.md"));
+  std::filesystem::create_directories(folder_.Path(".approval/QUEUE.md/in-the-way"));
+  const RunResult refused = Run({"render", "--json"});
+  EXPECT_EQ(refused.exit, 1);
+  EXPECT_NE(refused.err.find("write-failed"), std::string::npos) << refused.err;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.Path(".approval"))) {
+    EXPECT_EQ(entry.path().string().find(".tmp-"), std::string::npos) << entry.path();
+  }
+}
+
+TEST_F(RenderVerbs, TheQueueIsATableAtATerminalAndLinesInAPipe) {
+  Request(kLetter);
+  const RunResult lines = Run({"queue"});
+  EXPECT_TRUE(lines.out.starts_with("t:k  files.write  requested ")) << lines.out;
+  EXPECT_EQ(std::count(lines.out.begin(), lines.out.end(), '\n'), 1);
+  testing::Pty pty({testing::ApprovalProgram(), "queue"}, folder_.path(), environment_);
+  EXPECT_EQ(pty.Wait(), 0);
+  const std::string& table = pty.Screen();
+  EXPECT_NE(table.find("1 request waiting, oldest first"), std::string::npos) << table;
+  EXPECT_NE(table.find("1  just now  no limit  key t:k"), std::string::npos) << table;
+  EXPECT_NE(table.find("files.write · asked by agent:a"), std::string::npos) << table;
 }
 
 }  // namespace
