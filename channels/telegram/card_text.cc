@@ -69,7 +69,8 @@ void AppendKeys(Marked& out, const render::Card& card, const Limits& limits) {
   std::vector<Labelled> lines;
   for (const render::KeyLine& key : card.key_lines) {
     if (lines.size() == limits.keys) break;
-    lines.push_back({key.label + "  ", CutQuoted(key.value, limits.key)});
+    const std::string label = key.label.empty() ? "" : key.label + "  ";
+    lines.push_back({label, CutQuoted(key.value, limits.key)});
   }
   AppendLines(out, lines);
   if (card.key_lines.size() > lines.size()) {
@@ -126,6 +127,10 @@ void AppendWarnings(Marked& out, const render::Card& card, const Limits& limits)
     Append(out, Style::kText,
            "\n⚠ " + render::Plural(card.warnings.size() - lines.size(), "more warning"));
   }
+  for (const std::string& notice : card.notices) {
+    Append(out, Style::kText, "\n⚠ ");
+    Append(out, Style::kCode, CutQuoted(notice, limits.warning));
+  }
   if (!card.complete) {
     Append(out, Style::kText, "\n⚠ not shown, so it cannot be approved here: ");
     Append(out, Style::kCode, CutQuoted(card.incomplete_reason, 200));
@@ -142,11 +147,30 @@ void AppendClaims(Marked& out, const render::Card& card, const Limits& limits) {
   }
 }
 
+// What a person must not have to unfold for: which rules are touched, and what a command does when
+// it is not shown whole.
+bool StandsOutside(const render::Row& row, bool with_block) {
+  if (row.name == "class" || row.name == "action_key") return false;
+  return render::IsRequiredRow(row.name) && (!with_block || row.name != "command_breakdown");
+}
+
+void AppendRows(Marked& out, const render::Card& card, const Limits& limits, bool with_block) {
+  std::vector<Labelled> lines;
+  for (const render::Row& row : card.rows) {
+    if (!StandsOutside(row, with_block)) continue;
+    lines.push_back({row.label + "  ", CutQuoted(row.text, limits.key)});
+  }
+  AppendLines(out, lines);
+}
+
 std::string Details(const render::Card& card, const Limits& limits, bool with_block) {
+  constexpr std::size_t kShortest = 60;  // of a row that may not be hidden
   std::vector<std::string> lines;
   for (const render::Row& row : card.rows) {
-    if (row.kind == render::Kind::kClaimed || limits.row == 0) continue;
-    lines.push_back(row.label + ": " + CutQuoted(row.text, limits.row) + " (" + row.origin + ")");
+    if (row.kind == render::Kind::kClaimed || StandsOutside(row, with_block)) continue;
+    if (limits.row == 0 && !render::IsRequiredRow(row.name)) continue;
+    lines.push_back(row.label + ": " + CutQuoted(row.text, std::max(limits.row, kShortest)) + " (" +
+                    row.origin + ")");
   }
   if (with_block) {
     lines.push_back("the exact bytes, display sha256 " + card.display_hash + ":");
@@ -189,9 +213,13 @@ CardText Compose(const render::Card& card, const CardLook& look, const Limits& l
   CardText text;
   text.form = look.form;
   text.before = Heading(card, look);
+  AppendWarnings(text.before, card, limits);
+  AppendRows(text.before, card, limits, with_block);
+  if (card.is_minimal() && !with_block) {
+    Append(text.before, Style::kText, "\n⚠ shortened: this card does not hold every byte");
+  }
   AppendKeys(text.before, card, limits);
   AppendContent(text.before, card, limits);
-  AppendWarnings(text.before, card, limits);
   AppendClaims(text.before, card, limits);
   text.deadline = "⏳ " + CutQuoted(card.deadline, kOutcomeUnits - 40);
   if (!look.may_answer.empty()) {

@@ -175,9 +175,9 @@ std::string RequestHtml(const Frame& frame, const RequestPage& page) {
   std::string out = Head("approval: " + card.headline, false) + "<body>" + Top(frame) +
                     "<div class=\"columns open\">" + Queue(frame) + "<main data-ref=\"" + page.ref +
                     "\" data-state=\"" + std::string(gate::Spelling(page.settlement.state)) +
-                    "\"><article" + (card.recipients ? " class=\"mail\"" : "") +
-                    ">" + (waiting ? FormStart(page) : std::string()) + "<h2>" + E(card.symbol) +
-                    " " + E(card.headline) + "</h2>" + Facts(card);
+                    "\"><article" + (card.recipients ? " class=\"mail\"" : "") + ">" +
+                    (waiting ? FormStart(page) : std::string()) + "<h2>" + E(card.symbol) + " " +
+                    E(card.headline) + "</h2>" + Warnings(card) + Facts(card);
   if (!card.content_label.empty()) out += "<p class=\"label\">" + E(card.content_label) + "</p>";
   if (folded) {
     const std::vector<std::string> first(card.content.begin(), card.content.begin() + 20);
@@ -187,7 +187,7 @@ std::string RequestHtml(const Frame& frame, const RequestPage& page) {
   } else if (!card.content.empty()) {
     out += Region(card.content);
   }
-  out += Warnings(card) + ClaimedLines(card);
+  out += ClaimedLines(card);
   out += waiting ? "<p>⏳ " + E(card.deadline) + "</p>" : std::string();
   out += Rows(card) + ExactBytes(card);
   out += waiting
