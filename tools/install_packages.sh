@@ -5,10 +5,10 @@ set -euo pipefail
 
 build=(g++ cmake ninja-build ccache pkg-config libboost1.81-dev libboost-json1.81-dev
   libcurl4-openssl-dev libgmime-3.0-dev libidn2-dev libsecret-1-dev libssl-dev libfyaml-dev
-  libexpected-dev libfmt-dev)
+  libexpected-dev libfmt-dev libhowardhinnant-date-dev)
 walkthrough=(python3 python3-aiosmtpd curl openssl)
 test=(libgtest-dev libgmock-dev libicu-dev chromium gnome-keyring libsecret-tools
-  dbus dbus-bin strace postfix dovecot-core libnss-wrapper libidn12 libnsl2 libgnutls-dane0)
+  dbus dbus-bin strace tmux postfix dovecot-core libnss-wrapper libidn12 libnsl2 libgnutls-dane0)
 
 case "${1:-build}" in
   build) wanted=("${build[@]}") ;;

@@ -72,6 +72,7 @@ struct Channels {
   TelegramChannel telegram;
   std::optional<int> web_port;
   std::map<std::string, PromptBlock> prompts;  // by channel name; absent: the shipped layout
+  std::map<std::string, std::string> zones;    // by channel name: IANA zone of its approver
 };
 
 struct Audit {

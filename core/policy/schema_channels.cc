@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/base/time_zone.h"
 #include "core/base/utf8.h"
 #include "core/policy/schema_parts.h"
 
@@ -33,7 +34,8 @@ void ReadReasons(const Field& field, TelegramChannel& out) {
 }
 
 void ReadTelegram(const Field& field, TelegramChannel& out) {
-  if (field.Map({"token_env", "chat_id_env", "delivery", "reject_reasons", "prompt"}) == nullptr) {
+  if (field.Map({"token_env", "chat_id_env", "delivery", "reject_reasons", "prompt", "timezone"}) ==
+      nullptr) {
     return;
   }
   if (auto name = field.At("token_env").Text()) out.token_env = std::move(*name);
@@ -56,7 +58,7 @@ void ReadChannels(const Field& root, Policy& policy) {
     if (name == "telegram") {
       ReadTelegram(channel, policy.channels.telegram);
     } else if (name == "web") {
-      channel.Map({"port", "prompt"});
+      channel.Map({"port", "prompt", "timezone"});
       if (const auto port = channel.At("port").Integer(1, 65535)) {
         policy.channels.web_port = static_cast<int>(*port);
       }
@@ -65,6 +67,12 @@ void ReadChannels(const Field& root, Policy& policy) {
     }
     const Field prompt = channel.At("prompt");
     if (prompt.present()) policy.channels.prompts[name] = ReadPrompt(prompt);
+    if (const auto zone = channel.At("timezone").Text()) {
+      if (!base::IsZoneName(*zone)) {
+        channel.At("timezone").Report("pattern", "must name a time zone, as in Europe/Madrid");
+      }
+      policy.channels.zones[name] = *zone;
+    }
   }
 }
 

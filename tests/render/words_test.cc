@@ -70,5 +70,29 @@ TEST(Words, TheDeadlineSaysWhoWaitsAndThatSilenceMeansNo) {
             "the time ended at 11:59 UTC · it will not happen");
 }
 
+// 6.4 OURS: an approver plans in local time.
+TEST(Words, ALocalClockStandsBesideUtcEachWithItsOwnDay) {
+  const LocalTime madrid{"Madrid", [](std::int64_t) { return 2 * kHour; }};
+  EXPECT_EQ(ClockWords(kNow + kHour, kNow, madrid), "15:00 Madrid (13:00 UTC)");
+  EXPECT_EQ(ClockWords(kNow + 10 * kHour, kNow, madrid), "tomorrow 00:00 Madrid (22:00 UTC)");
+  EXPECT_EQ(ClockWords(kNow + 2 * kDay, kNow, madrid), "28 Aug 14:00 Madrid (28 Aug 12:00 UTC)");
+}
+
+TEST(Words, ADeadlineBehindTheSwitchOfTheClocksShowsTheTimeOfThen) {
+  const std::int64_t change = kNow + kHour;
+  const LocalTime there{"Madrid",
+                        [change](std::int64_t at) { return at < change ? 2 * kHour : kHour; }};
+  EXPECT_EQ(ClockWords(kNow + 2 * kHour, kNow, there), "15:00 Madrid (14:00 UTC)");
+}
+
+TEST(Words, TheWaitingLineAndTheDeadlineTakeTheLocalClock) {
+  const LocalTime madrid{"Madrid", [](std::int64_t) { return 2 * kHour; }};
+  EXPECT_EQ(WaitingLine(Waiting(kNow + kHour, false), kNow, madrid),
+            "requested 5 min ago · expires 15:00 Madrid (13:00 UTC)");
+  EXPECT_NE(DeadlineSentence(Waiting(kNow + kHour, true), kNow, madrid)
+                .find("until 15:00 Madrid (13:00 UTC)"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace approval::render
