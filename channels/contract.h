@@ -43,7 +43,8 @@ struct Report {
   std::string request_hash;  // hash of the request record that was shown
   std::string delivery_id;
   std::optional<std::string> note{};
-  std::optional<Sender> sender{};  // transports that authenticate an account set it
+  std::optional<Sender> sender{};              // transports that authenticate an account set it
+  std::optional<gate::Rendering> rendering{};  // how it was drawn, under a policy of short cards
 };
 
 // What became of a report. The token of a grant never passes through here.

@@ -17,4 +17,18 @@ render::PromptRows PromptFor(const policy::Policy& policy, const std::string& ch
   return {Names(block->second.rows), Names(block->second.always), Names(block->second.hide)};
 }
 
+std::optional<render::MinimalStyle> MinimalFor(const policy::Policy& policy,
+                                               const std::string& channel) {
+  const auto block = policy.channels.prompts.find(channel);
+  if (block == policy.channels.prompts.end() ||
+      block->second.style != policy::PromptStyle::kMinimal) {
+    return std::nullopt;
+  }
+  render::MinimalStyle style;
+  for (const auto& [name, say] : block->second.say) {
+    style.say[name] = {say.does, say.quote, say.note_is_summary};
+  }
+  return style;
+}
+
 }  // namespace approval::channels

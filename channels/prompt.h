@@ -1,14 +1,21 @@
 // The policy's prompt block of a channel in the form that rendering takes.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/policy/policy.h"
+#include "render/minimal.h"
 #include "render/rows.h"
 
 namespace approval::channels {
 
 // Nothing named for the channel means the shipped layout.
 render::PromptRows PromptFor(const policy::Policy& policy, const std::string& channel);
+
+// Nothing unless the channel's block says `style: minimal`. Telegram draws it; other surfaces take
+// the block and ignore the style.
+std::optional<render::MinimalStyle> MinimalFor(const policy::Policy& policy,
+                                               const std::string& channel);
 
 }  // namespace approval::channels

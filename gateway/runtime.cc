@@ -115,6 +115,7 @@ Outcome GatewayRuntime::Decide(const std::string& channel, const Report& report)
     ask.note = report.note;
     ask.channel = channel;
     ask.request_hash = report.request_hash;
+    ask.rendering = report.rendering;
     if (report.sender) {
       const auto mapped = MapSender(view_->policy, channel, *report.sender, actor_);
       if (!mapped) {

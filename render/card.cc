@@ -116,6 +116,7 @@ Card BuildCard(const gate::RequestModel& request, std::int64_t now_ms, const Car
   for (const Row& row : card.rows) {
     if (row.kind == Kind::kClaimed) card.claimed.push_back({row.label, row.text, row.origin});
   }
+  if (options.minimal) MakeMinimal(card, request, *options.minimal);
   return card;
 }
 
@@ -130,6 +131,7 @@ std::vector<std::string> CardLines(const Card& card) {
   if (!card.complete) out.push_back("⚠ not shown: " + card.incomplete_reason);
   if (card.reversible && !*card.reversible) out.emplace_back("cannot be undone");
   for (const Warning& warning : card.warnings) out.push_back("⚠ " + warning.text);
+  for (const std::string& notice : card.notices) out.push_back("⚠ " + notice);
   for (const ClaimedLine& line : card.claimed) {
     out.push_back(line.author + " says (unverified) " + line.label + ": " + line.text);
   }

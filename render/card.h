@@ -16,6 +16,7 @@
 
 #include "core/gate/request_model.h"
 #include "render/canonical_block.h"
+#include "render/minimal.h"
 #include "render/rows.h"
 #include "render/views.h"
 #include "render/warnings.h"
@@ -28,6 +29,7 @@ struct CardOptions {
   std::size_t index = 0;                     // position in a series, from 1; 0: no count line
   std::size_t total = 0;                     // members of the series
   std::optional<std::size_t> preview_lines;  // more content than twice this: first and last lines
+  std::optional<MinimalStyle> minimal;       // the policy asks for the short card
 };
 
 struct ClaimedLine {
@@ -50,6 +52,7 @@ struct Card {
   std::string content_label;               // "body: 4 lines, 82 characters, 82 bytes" or empty
   std::size_t content_lines_left_out = 0;  // by the preview; the gap is a line of `content` as well
   std::vector<Warning> warnings;           // computed, always shown
+  std::vector<std::string> notices;        // computed: what the short card leaves off or cuts
   std::vector<ClaimedLine> claimed;
   std::string deadline;   // one sentence
   std::vector<Row> rows;  // those to show, in order
@@ -62,6 +65,10 @@ struct Card {
   // byte. When false no surface offers Approve; `incomplete_reason` says why.
   bool complete = false;
   std::string incomplete_reason;
+
+  // How it is drawn when the policy asks for short cards, else nothing.
+  std::optional<gate::Rendering> rendering;
+  bool is_minimal() const { return rendering && rendering->style == "minimal"; }
 };
 
 Card BuildCard(const gate::RequestModel& request, std::int64_t now_ms, const CardOptions& options);

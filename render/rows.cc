@@ -81,19 +81,12 @@ const Defaults& ScreenDefaults() {
   return rows;
 }
 
-// `action_key` is the second line of a Telegram card, not a bullet; it is required all the same.
-bool IsRequired(std::string_view name) {
-  static constexpr std::string_view kRequired[] = {
-      "action_key", "class", "command_breakdown", "protected_path", "policy_diff", "policy_load"};
-  return std::find(std::begin(kRequired), std::end(kRequired), name) != std::end(kRequired);
-}
-
 bool Holds(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 // The warning sign says "abnormal" and is ours alone.
-std::string QuoteClaim(std::string_view text) {
+std::string QuoteUnsigned(std::string_view text) {
   constexpr std::string_view kSign = "⚠";
   constexpr std::string_view kStyle = "\uFE0F";
   std::string quoted = QuoteLine(text);
@@ -110,23 +103,23 @@ class Builder {
  public:
   Builder(const gate::RequestModel& request, std::int64_t now_ms) {
     Computed("action_key", "action key", request.action_key.source,
-             QuoteLine(request.action_key.value));
-    if (request.task.value) {
-      Computed("task", "task", request.task.source, QuoteLine(*request.task.value));
-    }
-    Computed("class", "class", request.action_class.source, QuoteLine(request.action_class.value));
-    Computed("autonomy", "autonomy", request.autonomy.source, QuoteLine(request.autonomy.value),
+             QuoteUnsigned(request.action_key.value));
+    Optional("task", "task", request.task);
+    Computed("class", "class", request.action_class.source, QuoteUnsigned(request.action_class.value));
+    Optional("command_breakdown", "commands", request.command_breakdown);
+    Optional("protected_path", "protected path", request.protected_path);
+    Computed("autonomy", "autonomy", request.autonomy.source, QuoteUnsigned(request.autonomy.value),
              request.autonomy.value != "manual");
     Computed("provenance", "resolved by", request.provenance.source,
-             QuoteLine(request.provenance.value));
-    Computed("state", "state", request.state.source, QuoteLine(request.state.value));
-    Computed("requested_ts", "requested", "log", QuoteLine(request.waiting.value.requested_ts));
+             QuoteUnsigned(request.provenance.value));
+    Computed("state", "state", request.state.source, QuoteUnsigned(request.state.value));
+    Computed("requested_ts", "requested", "log", QuoteUnsigned(request.waiting.value.requested_ts));
     Computed("waiting", "waiting", request.waiting.source,
              WaitingLine(request.waiting.value, now_ms));
     Computed("ttl_remaining_ms", "ttl", request.ttl_remaining_ms.source,
              LeftWords(request.ttl_remaining_ms.value));
     Computed("payload_hash", "payload sha256", request.payload_hash.source,
-             QuoteLine(request.payload_hash.value));
+             QuoteUnsigned(request.payload_hash.value));
     using Status = gate::AttestationView::Status;
     Computed("attestation", "policy", request.attestation.source,
              AttestationText(request.attestation.value),
@@ -161,14 +154,20 @@ class Builder {
                      Kind::kComputed, QuoteLine(source), abnormal});
   }
 
+  void Optional(std::string name, std::string label,
+                const gate::Computed<std::optional<std::string>>& field) {
+    if (!field.value) return;
+    Computed(std::move(name), std::move(label), field.source, QuoteUnsigned(*field.value));
+  }
+
   void Claim(std::string name, std::string label, const std::string& author, std::string text) {
     rows_.push_back({std::move(name), std::move(label), std::move(text), Kind::kClaimed,
-                     QuoteClaim(author), false});
+                     QuoteUnsigned(author), false});
   }
 
   void Claims(const gate::RequestModel& request) {
     if (request.summary.value) {
-      Claim("summary", "summary", request.summary.author, QuoteClaim(*request.summary.value));
+      Claim("summary", "summary", request.summary.author, QuoteUnsigned(*request.summary.value));
     }
     if (request.est_cost.value) {
       Claim("est_cost_usd", "est. cost", request.est_cost.author,
@@ -176,7 +175,7 @@ class Builder {
     }
     if (request.rationale.value) {
       Claim("rationale", "rationale", request.rationale.author,
-            QuoteClaim(*request.rationale.value));
+            QuoteUnsigned(*request.rationale.value));
     }
     if (request.confidence.value && std::isfinite(*request.confidence.value)) {
       Claim("confidence", "confidence", request.confidence.author,
@@ -205,13 +204,20 @@ std::vector<std::string> Order(const Defaults& defaults, const PromptRows& promp
 
 }  // namespace
 
+// `action_key` is the second line of a Telegram card, not a bullet; it is required all the same.
+bool IsRequiredRow(std::string_view name) {
+  static constexpr std::string_view kRequired[] = {
+      "action_key", "class", "command_breakdown", "protected_path", "policy_diff", "policy_load"};
+  return std::find(std::begin(kRequired), std::end(kRequired), name) != std::end(kRequired);
+}
+
 std::vector<Row> BuildRows(const gate::RequestModel& request, std::int64_t now_ms, Surface surface,
                            const PromptRows& prompt) {
   const bool telegram = surface == Surface::kTelegram;
   const Defaults& defaults = telegram ? TelegramDefaults() : ScreenDefaults();
   const Builder builder(request, now_ms);
   const auto shown = [&](const Row& row, Show by_default) {
-    if (Holds(prompt.hide, row.name) && !IsRequired(row.name)) return false;
+    if (Holds(prompt.hide, row.name) && !IsRequiredRow(row.name)) return false;
     if (Holds(prompt.always, row.name)) return true;
     return by_default == Show::kAlways || (by_default == Show::kAbnormal && row.abnormal);
   };

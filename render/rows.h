@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/gate/request_model.h"
@@ -33,6 +34,9 @@ struct Row {
   std::string origin;  // source of a computed value, quoted author of a claimed one
   bool abnormal = false;
 };
+
+// Whether a surface must show the row, however short of room it is.
+bool IsRequiredRow(std::string_view name);
 
 std::vector<Row> BuildRows(const gate::RequestModel& request, std::int64_t now_ms, Surface surface,
                            const PromptRows& prompt);

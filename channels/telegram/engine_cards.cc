@@ -63,7 +63,9 @@ base::JsonObject Engine::KeyboardOf(const Entry& entry) const {
   if (approvable) {
     first.push_back(Button("✅ Approve", ButtonData(key, target, ButtonVerb::kGrant)));
   }
-  first.push_back(Button("🛑 Reject", ButtonData(key, target, ButtonVerb::kReject)));
+  const bool minimal = entry.card && entry.card->is_minimal();
+  first.push_back(
+      Button(minimal ? "✋ Deny" : "🛑 Reject", ButtonData(key, target, ButtonVerb::kReject)));
   if (!approvable && entry.card && entry.card->complete) {
     first.push_back(Button("🔁 Show again", ButtonData(key, target, ButtonVerb::kShowAgain)));
   }

@@ -154,6 +154,7 @@ bool Engine::HandleButton(std::int64_t update_id, const Tap& tap, const ParsedBu
   report.request_hash = id;
   report.delivery_id = "tg-" + std::to_string(tap.message_id);
   report.sender = channels::Sender{tap.sender_id, tap.chat_id};
+  if (entry.card) report.rendering = entry.card->rendering;
   if (button.verb == ButtonVerb::kGrant) {
     report.gesture = channels::Gesture::kGrant;
   } else {
@@ -178,6 +179,7 @@ bool Engine::HandleReply(std::int64_t update_id, const ReplyText& text) {
     report.request_hash = id;
     report.delivery_id = "tg-" + std::to_string(text.answers);
     report.sender = channels::Sender{text.sender_id, text.chat_id};
+    if (entry.card) report.rendering = entry.card->rendering;
     report.note = *reason;
     BeginDecision({update_id, id, "", text.answers, report.gesture, true, 0}, std::move(report));
     return false;

@@ -1,6 +1,7 @@
 // The engine's view side: which requests are pending, settled, due (channels.md 3.9 to 3.11).
 #include <algorithm>
 
+#include "channels/prompt.h"
 #include "channels/telegram/engine.h"
 #include "channels/telegram/wording.h"
 #include "render/quote.h"
@@ -12,22 +13,13 @@ namespace {
 constexpr std::int64_t kReminderFloorMs = 120'000;
 constexpr std::chrono::milliseconds kAnnounceDeadline{3'000};
 
-std::vector<std::string> Names(const std::vector<policy::PromptRow>& rows) {
-  std::vector<std::string> out;
-  for (const policy::PromptRow row : rows) out.emplace_back(policy::Spelling(row));
-  return out;
-}
-
 render::CardOptions OptionsOf(const policy::Policy& policy, std::size_t index, std::size_t total) {
   render::CardOptions options;
   options.surface = render::Surface::kTelegram;
   options.index = index;
   options.total = total;
-  const auto found = policy.channels.prompts.find("telegram");
-  if (found != policy.channels.prompts.end()) {
-    options.prompt = {Names(found->second.rows), Names(found->second.always),
-                      Names(found->second.hide)};
-  }
+  options.prompt = channels::PromptFor(policy, "telegram");
+  options.minimal = channels::MinimalFor(policy, "telegram");
   return options;
 }
 

@@ -47,6 +47,11 @@ JsonObject Stamp(const DecisionAsk& ask) {
     payload["sender"] = JsonObject{{"channel", ask.sender->channel}, {"id", ask.sender->id}};
     payload["sender_source"] = "policy";
   }
+  if (ask.rendering) {
+    JsonObject rendering{{"style", ask.rendering->style}};
+    if (ask.rendering->fallback) rendering["fallback"] = *ask.rendering->fallback;
+    payload["rendering"] = std::move(rendering);
+  }
   return payload;
 }
 

@@ -17,6 +17,7 @@
 #include "core/base/secret.h"
 #include "core/gate/declarations.h"
 #include "core/gate/payload_store.h"
+#include "core/gate/request_model.h"
 #include "core/gate/seal.h"
 #include "core/gate/state.h"
 #include "core/log/append.h"
@@ -78,6 +79,7 @@ struct DecisionAsk {
   std::optional<Sender> sender{};        // recorded when the policy mapped it
   std::optional<std::string> batch_delivery_id{};
   std::optional<std::string> request_hash{};  // the request record the person looked at
+  std::optional<Rendering> rendering{};       // recorded when the channel draws short cards
 };
 
 struct Decided {

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/base/sha256.h"
+#include "core/classify/breakdown.h"
+#include "core/classify/protected_path.h"
 #include "core/policy/attestation.h"
 #include "core/policy/budgets.h"
 #include "core/policy/resolve.h"
@@ -86,6 +88,9 @@ Result<RequestModel> BuildRequest(const log::VerifiedLog& log, const StateTable&
   model.action_key = {std::string(action_key), "log"};
   model.task = {fold.task, "log"};
   model.action_class = {*declared.action_class, "log"};
+  model.command_breakdown = {classify::BreakdownOf(payload->value), "classifier"};
+  model.protected_path = {
+      classify::ProtectedPathOf(payload->value, load.OrDefaults().protected_paths), "classifier"};
   model.autonomy = {std::string(policy::Spelling(resolution.autonomy)), "policy-match"};
   model.provenance = {std::string(policy::Spelling(resolution.provenance)), "policy-match"};
   model.state = {std::string(Spelling(state)), "log"};

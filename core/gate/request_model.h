@@ -19,8 +19,8 @@ namespace approval::gate {
 template <typename T>
 struct Computed {
   T value{};
-  std::string
-      source;  // `log`, `policy-match`, `budgets`, `attestation`, `payload-binding`, `clock`
+  // `log`, `policy-match`, `classifier`, `budgets`, `attestation`, `payload-binding`, `clock`
+  std::string source;
 };
 
 template <typename T>
@@ -55,10 +55,19 @@ struct BoundPayload {
   std::string hash;
 };
 
+// How a channel drew a request when its policy asks for the short card (channels.md 3.4).
+struct Rendering {
+  std::string style;                    // `minimal`, or `technical` when it fell back
+  std::optional<std::string> fallback;  // why it did
+};
+
 struct RequestModel {
   Computed<std::string> action_key;
   Computed<std::optional<std::string>> task;
   Computed<std::string> action_class;
+  // What a command does in a few words, and `<path> (rule <rule>)`; raw text of the payload.
+  Computed<std::optional<std::string>> command_breakdown;
+  Computed<std::optional<std::string>> protected_path;
   Computed<std::string> autonomy;
   Computed<std::string> provenance;
   Computed<std::string> state;

@@ -29,17 +29,21 @@ bool HasSpace(std::string_view text) {
   return false;
 }
 
+// A `..` behind `.codex` may lead to anything in it.
+bool ClimbsBehindCodex(const std::vector<std::string_view>& parts) {
+  const auto codex = std::find(parts.begin(), parts.end(), ".codex");
+  return std::find(codex, parts.end(), "..") != parts.end();
+}
+
 bool IsCodexConfiguration(const std::vector<std::string_view>& parts, std::size_t at) {
   if (at + 1 == parts.size()) return true;
-  if (parts[at + 1] == "config.toml" || parts[at + 1] == "hooks.json" || parts[at + 1] == "hooks") {
-    return true;
-  }
-  return std::find(parts.begin() + static_cast<std::ptrdiff_t>(at), parts.end(), "..") !=
-         parts.end();
+  const std::string_view next = parts[at + 1];
+  return next == "config.toml" || next == "hooks.json" || next == "hooks";
 }
 
 bool IsCore(const std::vector<std::string_view>& parts) {
   if (parts.back() == "APPROVAL.md" || parts.back() == "APPROVALS.md") return true;
+  if (ClimbsBehindCodex(parts)) return true;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const std::string_view next = i + 1 < parts.size() ? parts[i + 1] : std::string_view();
     if (parts[i] == ".approval") return true;
@@ -67,16 +71,22 @@ std::optional<std::string_view> ClassOf(const std::vector<std::string_view>& par
   return std::nullopt;
 }
 
+bool SameLetters(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char left, char right) { return lower(left) == lower(right); });
+}
+
 // The built-in name that differs from the part in nothing but case, else the part.
 std::string_view InBuiltinCase(std::string_view part) {
   static constexpr std::string_view kNames[] = {
       "APPROVAL.md", "APPROVALS.md", "CLAUDE.md", "AGENTS.md", ".npmrc",      ".approval",
       "log",         ".claude",      ".cursor",   ".codex",    "config.toml", "hooks.json",
       "hooks",       "agents",       ".github",   "workflows"};
-  const std::string lower = base::AsciiLower(part);
-  if (lower.starts_with("settings")) return "settings";
+  constexpr std::string_view kSettings = "settings";
+  if (SameLetters(part.substr(0, kSettings.size()), kSettings)) return kSettings;
   for (const std::string_view name : kNames) {
-    if (lower == base::AsciiLower(name)) return name;
+    if (SameLetters(part, name)) return name;
   }
   return part;
 }
@@ -85,6 +95,7 @@ std::string_view InBuiltinCase(std::string_view part) {
 const ProtectedPath* EntryFor(std::string_view path, const std::vector<ProtectedPath>& entries,
                               bool routed) {
   const ProtectedPath* found = nullptr;
+  if (entries.empty()) return found;
   const std::string lower = base::AsciiLower(path);
   for (const ProtectedPath& entry : entries) {
     if (routed ? !IsRoutedClass(entry.policy_class) : entry.policy_class != "policy.edit") continue;
