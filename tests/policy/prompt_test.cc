@@ -14,6 +14,65 @@ std::string Finding(const std::string& prompt, const std::string& channel = "tel
   return finding.substr(finding.find(' ') + 1);
 }
 
+struct Fault {
+  const char* prompt;
+  const char* keyword;
+};
+
+// The codes of channels.md 1.10, each at least once.
+constexpr Fault kFaults[] = {
+    {"{ rows: [wat] }", "prompt-row-unknown"},
+    {"{ always: [wat] }", "prompt-row-unknown"},
+    {"{ hide: [wat] }", "prompt-row-unknown"},
+    {"{ hide: [command_breakdown] }", "prompt-row-required"},
+    {"class", "prompt-block-shape"},
+    {"{ hide: { task: 1 } }", "prompt-block-shape"},
+    {"{ always: [1] }", "prompt-block-shape"},
+    {"{ always: [task], hide: [task] }", "prompt-row-conflict"},
+    {"{ row: [] }", "prompt-key-unknown"},
+    {"{ style: tiny }", "prompt-style-unknown"},
+    {"{ style: 1 }", "prompt-style-unknown"},
+    {"{ say: { a.b: run } }", "prompt-say-shape"},
+    {"{ say: { a.b: { does: run, note: all } } }", "prompt-say-shape"},
+    {"{ say: { a.b: { does: run, quote: [to] } } }", "prompt-say-shape"},
+    {"{ say: { a.b: { does: run, quote: { \"\": x } } } }", "prompt-say-shape"},
+    {"{ say: { \"*\": { does: run } } }", "prompt-say-wildcard"},
+    {"{ say: { message.send: { does: send } } }", "prompt-say-builtin"},
+    {"{ say: { a.b: { does: 1 } } }", "prompt-say-does"},
+    {"{ say: { a.b: { does: run, quote: { to: abcdefghijklmnopqrstuvwxy } } } }",
+     "prompt-say-label"},
+};
+
+TEST(Prompt, EachFaultHasItsKeywordUnderAnyChannelName) {
+  for (const Fault& fault : kFaults) {
+    for (const char* channel : {"telegram", "web", "cli", "pigeon"}) {
+      EXPECT_EQ(Finding(fault.prompt, channel), fault.keyword) << fault.prompt << " " << channel;
+    }
+  }
+}
+
+TEST(Prompt, AFaultFailsTheWholePolicySoThatTheDefaultsHold) {
+  for (const Fault& fault : kFaults) {
+    const LoadResult load = testing::LoadLines(
+        "classes:\n  read.*: {autonomy: autonomous}\n"
+        "channels: { pigeon: { prompt: " +
+        std::string(fault.prompt) + " } }\n");
+    EXPECT_FALSE(load.policy) << fault.prompt;
+    EXPECT_TRUE(load.OrDefaults().channels.prompts.empty());
+    EXPECT_TRUE(load.OrDefaults().rules.empty());
+  }
+}
+
+TEST(Prompt, EachClassWithAPhraseOfItsOwnMayNotBeReworded) {
+  for (const char* name :
+       {"network.call", "read.web", "browser.exec", "cron.manage", "process.write", "skill.manage",
+        "agent.delegate", "message.send", "files.delete.scratch"}) {
+    const std::string say = "{ say: { " + std::string(name);
+    EXPECT_EQ(Finding(say + ": { does: do it } } }"), "prompt-say-builtin") << name;
+    EXPECT_EQ(Finding(say + ": { quote: { to: To } } } }"), "loaded") << name;
+  }
+}
+
 TEST(Prompt, EachFaultHasItsKeyword) {
   EXPECT_EQ(Finding("[]"), "prompt-block-shape");
   EXPECT_EQ(Finding("{ rows: class }"), "prompt-block-shape");
