@@ -45,6 +45,29 @@ TEST(Grant, ItBindsTheBytesTheClassAndThePolicyThatWereAskedFor) {
   EXPECT_EQ(rig.Last().task, "t-1");
 }
 
+// channels.md 3.4: how it was drawn, when the policy asks for short cards.
+TEST(Decide, TheRecordKeepsHowTheRequestWasDrawn) {
+  for (const gate::Decision decision : {gate::Decision::kGrant, gate::Decision::kReject}) {
+    Rig rig;
+    ASSERT_TRUE(rig.Ask());
+    gate::DecisionAsk ask;
+    ask.decision = decision;
+    ask.action_key = "k";
+    ask.actor = "human:alice";
+    ask.rendering = gate::Rendering{"technical", "anomaly"};
+    ASSERT_TRUE(rig.gate.Decide(ask));
+    EXPECT_EQ(rig.Last().payload.at("rendering"),
+              (base::JsonObject{{"style", "technical"}, {"fallback", "anomaly"}}));
+  }
+}
+
+TEST(Decide, UnderATechnicalPolicyTheRecordSaysNothingOfIt) {
+  Rig rig;
+  ASSERT_TRUE(rig.Ask());
+  ASSERT_TRUE(rig.Grant());
+  EXPECT_FALSE(rig.Last().payload.contains("rendering"));
+}
+
 TEST(Grant, EveryGrantMintsAnotherToken) {
   Rig rig;
   ASSERT_TRUE(rig.Ask());

@@ -102,6 +102,8 @@ TEST(BuildRequest, EveryValueIsTaggedWithItsSourceOrItsAuthor) {
   EXPECT_EQ(it->action_key.source, "log");
   EXPECT_EQ(it->task.source, "log");
   EXPECT_EQ(it->action_class.source, "log");
+  EXPECT_EQ(it->command_breakdown.source, "classifier");
+  EXPECT_EQ(it->protected_path.source, "classifier");
   EXPECT_EQ(it->autonomy.source, "policy-match");
   EXPECT_EQ(it->provenance.source, "policy-match");
   EXPECT_EQ(it->state.source, "log");
@@ -146,6 +148,41 @@ TEST(BuildRequest, TheComputedValuesAreThoseOfTheEngines) {
   EXPECT_EQ(it->payload.value.hash, HashOf(Letter()));
   EXPECT_EQ(it->summary.value, "Send the chaser");
   EXPECT_EQ(it->est_cost.value, 2'500'000);
+}
+
+// channels.md 2.4: both come from the bound bytes, and stay raw here.
+TEST(BuildRequest, ACommandHasItsBreakdownAndItsProtectedPath) {
+  Rig rig(std::string(kLines) +
+          "protected_paths: [SPEC.md, {path: design/, class: "
+          "policy.edit.design}]\n");
+  Action action;
+  action.payload = base::JsonObject{{"command", "cd 'a\nb' && cp SPEC.md design/x > y"}};
+  ASSERT_TRUE(rig.Ask(action));
+  const auto it = Build(rig);
+  ASSERT_TRUE(it);
+  EXPECT_EQ(it->command_breakdown.value, "cd a\nb · cp SPEC.md design/x");
+  EXPECT_EQ(it->protected_path.value, "design/x (rule protected-path)");
+}
+
+TEST(BuildRequest, APayloadThatIsNoCommandHasNoBreakdownAndNoProtectedPath) {
+  Rig rig;
+  ASSERT_TRUE(rig.Ask());
+  const auto it = Build(rig);
+  ASSERT_TRUE(it);
+  EXPECT_EQ(it->command_breakdown.value, std::nullopt);
+  EXPECT_EQ(it->protected_path.value, std::nullopt);
+}
+
+// The built-in set needs no policy.
+TEST(BuildRequest, ABrokenPolicyStillNamesTheProtectedPath) {
+  Rig rig;
+  Action action;
+  action.payload = base::JsonObject{{"file", "docs/APPROVAL.md"}, {"content", "x"}};
+  ASSERT_TRUE(rig.Ask(action));
+  rig.SetPolicy("nonsense: true\n");
+  const auto it = Build(rig);
+  ASSERT_TRUE(it);
+  EXPECT_EQ(it->protected_path.value, "docs/APPROVAL.md (rule protected-path)");
 }
 
 TEST(BuildRequest, APolicyThatDoesNotLoadStillShowsTheRequestAsManual) {
