@@ -7,10 +7,16 @@
 #include "core/policy/policy.h"
 #include "render/minimal.h"
 #include "render/rows.h"
+#include "render/words.h"
 
 namespace approval::channels {
 
-// Nothing named for the channel means the shipped layout.
+// The clock of a channel's approver; nothing without a zone in the policy, or with one that this
+// system does not know (doctor says so): times are UTC then.
+std::optional<render::LocalTime> LocalTimeFor(const policy::Policy& policy,
+                                              const std::string& channel);
+
+// Nothing named for the channel means the shipped layout. Holds the channel's clock as well.
 render::PromptRows PromptFor(const policy::Policy& policy, const std::string& channel);
 
 // Nothing unless the channel's block says `style: minimal`. Telegram draws it; other surfaces take

@@ -111,7 +111,7 @@ Card BuildCard(const gate::RequestModel& request, std::int64_t now_ms, const Car
   if (!card.complete) {
     std::erase_if(card.warnings, [](const Warning& w) { return IsOfPayload(w.kind); });
   }
-  card.deadline = DeadlineSentence(request.waiting.value, now_ms);
+  card.deadline = DeadlineSentence(request.waiting.value, now_ms, options.prompt.local);
   card.rows = BuildRows(request, now_ms, options.surface, options.prompt);
   for (const Row& row : card.rows) {
     if (row.kind == Kind::kClaimed) card.claimed.push_back({row.label, row.text, row.origin});

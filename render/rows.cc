@@ -101,11 +101,13 @@ std::string QuoteUnsigned(std::string_view text) {
 
 class Builder {
  public:
-  Builder(const gate::RequestModel& request, std::int64_t now_ms) {
+  Builder(const gate::RequestModel& request, std::int64_t now_ms,
+          const std::optional<LocalTime>& local) {
     Computed("action_key", "action key", request.action_key.source,
              QuoteUnsigned(request.action_key.value));
     Optional("task", "task", request.task);
-    Computed("class", "class", request.action_class.source, QuoteUnsigned(request.action_class.value));
+    Computed("class", "class", request.action_class.source,
+             QuoteUnsigned(request.action_class.value));
     Optional("command_breakdown", "commands", request.command_breakdown);
     Optional("protected_path", "protected path", request.protected_path);
     Computed("autonomy", "autonomy", request.autonomy.source, QuoteUnsigned(request.autonomy.value),
@@ -115,7 +117,7 @@ class Builder {
     Computed("state", "state", request.state.source, QuoteUnsigned(request.state.value));
     Computed("requested_ts", "requested", "log", QuoteUnsigned(request.waiting.value.requested_ts));
     Computed("waiting", "waiting", request.waiting.source,
-             WaitingLine(request.waiting.value, now_ms));
+             WaitingLine(request.waiting.value, now_ms, local));
     Computed("ttl_remaining_ms", "ttl", request.ttl_remaining_ms.source,
              LeftWords(request.ttl_remaining_ms.value));
     Computed("payload_hash", "payload sha256", request.payload_hash.source,
@@ -215,7 +217,7 @@ std::vector<Row> BuildRows(const gate::RequestModel& request, std::int64_t now_m
                            const PromptRows& prompt) {
   const bool telegram = surface == Surface::kTelegram;
   const Defaults& defaults = telegram ? TelegramDefaults() : ScreenDefaults();
-  const Builder builder(request, now_ms);
+  const Builder builder(request, now_ms, prompt.local);
   const auto shown = [&](const Row& row, Show by_default) {
     if (Holds(prompt.hide, row.name) && !IsRequiredRow(row.name)) return false;
     if (Holds(prompt.always, row.name)) return true;

@@ -6,11 +6,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/gate/request_model.h"
+#include "render/words.h"
 
 namespace approval::render {
 
@@ -19,9 +21,10 @@ enum class Surface { kTelegram, kWeb, kCli };
 // The block `channels.<name>.prompt` of the policy; names outside the vocabulary are ignored here,
 // they fail the policy load.
 struct PromptRows {
-  std::vector<std::string> rows;    // these first, in this order
-  std::vector<std::string> always;  // shown whatever the default
-  std::vector<std::string> hide;    // never shown, required rows excepted
+  std::vector<std::string> rows;     // these first, in this order
+  std::vector<std::string> always;   // shown whatever the default
+  std::vector<std::string> hide;     // never shown, required rows excepted
+  std::optional<LocalTime> local{};  // the clock of whoever reads the channel
 };
 
 enum class Kind { kComputed, kClaimed };

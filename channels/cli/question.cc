@@ -32,9 +32,14 @@ bool NeedsYes(const render::Card& card) {
   return card.reversible == false || !card.warnings.empty();
 }
 
-Question::Question(const gate::RequestModel& request, render::Card card, Runtime& runtime,
-                   Front& front, const base::Clock& clock)
-    : request_(request), card_(std::move(card)), runtime_(runtime), front_(front), clock_(clock) {}
+Question::Question(const gate::RequestModel& request, render::Card card, const QueueView& view,
+                   Runtime& runtime, Front& front, const base::Clock& clock)
+    : request_(request),
+      card_(std::move(card)),
+      local_(LocalTimeFor(view.policy, "cli")),
+      runtime_(runtime),
+      front_(front),
+      clock_(clock) {}
 
 void Question::Ask(SessionResult& result) {
   Present(Shown::kCard);
@@ -142,10 +147,11 @@ std::optional<std::string> Question::WhyNotYet() const {
 }
 
 Choice Question::MakeChoice(std::string keys, std::string prompt) const {
-  return {
-      std::move(keys), std::move(prompt),
-      [this] { return Settlement().state != gate::State::kRequested; },
-      [this] { return "⏳ " + render::DeadlineSentence(request_.waiting.value, clock_.NowMs()); }};
+  return {std::move(keys), std::move(prompt),
+          [this] { return Settlement().state != gate::State::kRequested; },
+          [this] {
+            return "⏳ " + render::DeadlineSentence(request_.waiting.value, clock_.NowMs(), local_);
+          }};
 }
 
 gate::Settlement Question::Settlement() const {

@@ -28,8 +28,9 @@ bool NeedsYes(const render::Card& card);
 
 class Question {
  public:
-  Question(const gate::RequestModel& request, render::Card card, Runtime& runtime, Front& front,
-           const base::Clock& clock);
+  // The model and the view outlive the question.
+  Question(const gate::RequestModel& request, render::Card card, const QueueView& view,
+           Runtime& runtime, Front& front, const base::Clock& clock);
 
   // The card with keys until it is answered, skipped or settled elsewhere.
   void Ask(SessionResult& result);
@@ -54,6 +55,7 @@ class Question {
 
   const gate::RequestModel& request_;
   render::Card card_;
+  std::optional<render::LocalTime> local_;
   Runtime& runtime_;
   Front& front_;
   const base::Clock& clock_;

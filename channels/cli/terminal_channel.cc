@@ -95,8 +95,8 @@ SessionResult AskAll(const QueueView& view, Runtime& runtime, Front& front,
     if (Holds(seen, request)) continue;
     seen.push_back(request.chain.value.hash);
     const std::int64_t now = clock.NowMs();
-    Question question(request, CardOf(request, view, now, index, view.requests.size()), runtime,
-                      front, clock);
+    Question question(request, CardOf(request, view, now, index, view.requests.size()), view,
+                      runtime, front, clock);
     question.Ask(result);
     if (result.ended) break;
   }
@@ -142,7 +142,7 @@ base::Result<SessionResult> ApproveAll(const QueueView& view, Runtime& runtime, 
     ++index;
     if (!wanted(request)) continue;
     Question question(request, CardOf(request, view, clock.NowMs(), index, view.requests.size()),
-                      runtime, front, clock);
+                      view, runtime, front, clock);
     question.AskYesNo(result);
     if (result.ended) break;
   }

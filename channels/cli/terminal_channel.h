@@ -38,8 +38,8 @@ struct SessionEnd {
 SessionEnd RunSession(Runtime& runtime, Front& front, const base::Clock& clock,
                       const SessionOptions& options);
 
-// One question `[y/N/?]` per pending request, or for `key` alone. Refused when the key does not wait
-// for an answer (`not-awaiting`, or why it cannot be shown); nothing is asked then.
+// One question `[y/N/?]` per pending request, or for `key` alone. Refused when the key does not
+// wait for an answer (`not-awaiting`, or why it cannot be shown); nothing is asked then.
 base::Result<SessionResult> ApproveAll(const QueueView& view, Runtime& runtime, Front& front,
                                        const base::Clock& clock,
                                        const std::optional<std::string>& key);

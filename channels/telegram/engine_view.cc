@@ -82,7 +82,8 @@ void Engine::SettleMissing() {
 void Engine::Settle(Entry& entry, const gate::Settlement& settlement) {
   // A request that is open but cannot be shown (its payload is gone) keeps its card.
   if (settlement.state == gate::State::kRequested || entry.outcome) return;
-  entry.outcome = OutcomeLine(settlement, clock_.NowMs());
+  entry.outcome =
+      OutcomeLine(settlement, clock_.NowMs(), channels::LocalTimeFor(view_->policy, "telegram"));
   entry.undeliverable = false;
   if (entry.saved.message_id == 0) {
     entry.saved.retired = true;
@@ -126,7 +127,9 @@ void Engine::Remind(Entry& entry) {
     const Entry& due = found->second;
     const std::string text =
         "⏰ still open: " + render::PlainDuration(*due.deadline_ms - clock_.NowMs()) +
-        " left, until " + render::ClockWords(*due.deadline_ms, clock_.NowMs());
+        " left, until " +
+        render::ClockWords(*due.deadline_ms, clock_.NowMs(),
+                           channels::LocalTimeFor(view_->policy, "telegram"));
     api_.Call("sendMessage",
               {{"chat_id", config_.chat_id},
                {"text", text},

@@ -39,7 +39,8 @@ std::string Explanation(gate::State state) {
 
 }  // namespace
 
-std::string OutcomeLine(const gate::Settlement& settlement, std::int64_t now_ms) {
+std::string OutcomeLine(const gate::Settlement& settlement, std::int64_t now_ms,
+                        const std::optional<render::LocalTime>& local) {
   if (settlement.state == gate::State::kNone || settlement.state == gate::State::kRequested) {
     return "not waiting here any more";
   }
@@ -48,7 +49,7 @@ std::string OutcomeLine(const gate::Settlement& settlement, std::int64_t now_ms)
     out += " by " + render::QuoteLine(settlement.actor, 60);
   }
   if (const auto ms = base::ParseInstant(settlement.ts)) {
-    out += " at " + render::ClockWords(*ms, now_ms);
+    out += " at " + render::ClockWords(*ms, now_ms, local);
   }
   if (settlement.seq > 0) out += " (record " + std::to_string(settlement.seq) + ")";
   out += Explanation(settlement.state);

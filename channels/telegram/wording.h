@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "channels/contract.h"
+#include "render/words.h"
 
 namespace approval::telegram {
 
 // `✅ Approved by human:alex at 14:52 UTC (record 4)`; one line.
-std::string OutcomeLine(const gate::Settlement& settlement, std::int64_t now_ms);
+std::string OutcomeLine(const gate::Settlement& settlement, std::int64_t now_ms,
+                        const std::optional<render::LocalTime>& local = {});
 
 // For a tap that was recorded.
 std::string RecordedToast(channels::Gesture gesture, const channels::Outcome& outcome);

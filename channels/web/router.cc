@@ -60,12 +60,13 @@ std::string WithoutCarriageReturns(std::string text) {
 }
 
 // "Approved by human:alice, 18:05 UTC (record 12)"; quoted.
-std::string SettledLine(const gate::Settlement& settled, std::int64_t now_ms) {
+std::string SettledLine(const gate::Settlement& settled, std::int64_t now_ms,
+                        const std::optional<render::LocalTime>& local) {
   std::string line = SettledHeadline(settled.state);
   if (settled.seq == 0) return line;
   line += " by " + render::QuoteLine(settled.actor);
   if (const auto at = base::ParseInstant(settled.ts))
-    line += ", " + render::ClockWords(*at, now_ms);
+    line += ", " + render::ClockWords(*at, now_ms, local);
   line += " (record " + std::to_string(settled.seq) + ")";
   if (settled.note) line += ": " + render::QuoteLine(*settled.note);
   return line;
@@ -197,7 +198,7 @@ WebAnswer Router::Page(unsigned status, const std::string& session, const std::s
   page.ref = ref;
   page.card = CardOf(shown.request, *view, now);
   page.settlement = runtime_.SettlementOf(shown.action_key, shown.request_hash);
-  page.settled_line = SettledLine(page.settlement, now);
+  page.settled_line = SettledLine(page.settlement, now, LocalTimeFor(view->policy, "web"));
   page.request_hash = shown.request_hash;
   page.form_token =
       access_.FormToken(session, shown.action_key, shown.request_hash, page.card.display_hash);

@@ -10,6 +10,7 @@
 #include "core/base/build_id.h"
 #include "core/base/files.h"
 #include "core/base/names.h"
+#include "core/base/time_zone.h"
 #include "core/gate/envelope.h"
 #include "core/gate/payload_store.h"
 #include "core/policy/attestation.h"
@@ -125,6 +126,13 @@ Check Attestation(const Subject& subject) {
   if (!subject.log) return {kName, Status::kFail, LogRefusal(subject), "approval log verify"};
   const auto standing = policy::CheckAttestation(subject.log->records(), subject.policy);
   const std::string digest = subject.policy.sha256.substr(0, kShownDigits);
+  for (const auto& [channel, zone] : subject.policy.OrDefaults().channels.zones) {
+    if (const auto known = base::TimeZone::Load(zone); !known) {
+      return {
+          kName, Status::kFail, "channels." + channel + ".timezone: " + known.error().message,
+          "approval policy attest --as human:<you>   behind the repair; times are UTC until then"};
+    }
+  }
   if (standing.ok()) {
     return {kName, Status::kPass,
             "record " + std::to_string(*standing.seq) + " attests the policy as it is, " + digest,

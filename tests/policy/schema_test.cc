@@ -185,6 +185,21 @@ TEST(Schema, RejectReasonsFitAButton) {
   EXPECT_EQ(with("[a,b,c,d,e,f,g,h,i]"), "/channels/telegram/reject_reasons maxItems");
 }
 
+TEST(Schema, AChannelMayNameTheZoneOfItsApprover) {
+  const LoadResult load = LoadLines(
+      "channels: { telegram: { timezone: Europe/Madrid }, web: { timezone: UTC },"
+      " cli: { timezone: America/New_York } }\n");
+  ASSERT_TRUE(load.policy);
+  EXPECT_EQ(load.policy->channels.zones,
+            (std::map<std::string, std::string>{
+                {"cli", "America/New_York"}, {"telegram", "Europe/Madrid"}, {"web", "UTC"}}));
+  for (const std::string wrong : {"\"\"", "/etc/passwd", "../x", "\"a b\"", "Europe/"}) {
+    EXPECT_EQ(FirstFinding("channels: { telegram: { timezone: " + wrong + " } }\n"),
+              "/channels/telegram/timezone pattern")
+        << wrong;
+  }
+}
+
 TEST(Schema, ACheckpointKeyIsAnEd25519PublicKey) {
   EXPECT_EQ(FirstFinding("audit: { checkpoint_keys: [\"AAAA\"] }\n"),
             "/audit/checkpoint_keys/0 pattern");

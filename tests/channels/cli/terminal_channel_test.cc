@@ -147,5 +147,25 @@ TEST_F(TerminalTest, EveryKindSurvivesInTheListing) {
   EXPECT_TRUE(computed);
 }
 
+// 6.4 OURS: an approver plans in local time.
+TEST_F(TerminalTest, TheDeadlineStandsInTheZoneThatThePolicyNames) {
+  policy::Policy policy;
+  policy.channels.zones["cli"] = "Europe/Madrid";
+  runtime_.SetPolicy(policy);
+  runtime_.Add(testing::SampleRequest(testing::EmailPayload()));
+  Ask({"d", "s"});
+  EXPECT_TRUE(Shows("until 14:55 Madrid (12:55 UTC)")) << screen_;
+  EXPECT_TRUE(Shows("expires 14:55 Madrid (12:55 UTC)")) << screen_;
+}
+
+TEST_F(TerminalTest, AnUnknownZoneMeansUtc) {
+  policy::Policy policy;
+  policy.channels.zones["cli"] = "Europe/Nowhere";
+  runtime_.SetPolicy(policy);
+  runtime_.Add(testing::SampleRequest(testing::EmailPayload()));
+  Ask({"s"});
+  EXPECT_TRUE(Shows(", until 12:55 UTC")) << screen_;
+}
+
 }  // namespace
 }  // namespace approval::channels::cli
