@@ -193,7 +193,7 @@ TEST(Schema, AChannelMayNameTheZoneOfItsApprover) {
   EXPECT_EQ(load.policy->channels.zones,
             (std::map<std::string, std::string>{
                 {"cli", "America/New_York"}, {"telegram", "Europe/Madrid"}, {"web", "UTC"}}));
-  for (const std::string wrong : {"\"\"", "/etc/passwd", "../x", "\"a b\"", "Europe/"}) {
+  for (const std::string wrong : {"/etc/passwd", "../x", "\"a b\"", "Europe/"}) {
     EXPECT_EQ(FirstFinding("channels: { telegram: { timezone: " + wrong + " } }\n"),
               "/channels/telegram/timezone pattern")
         << wrong;
