@@ -19,6 +19,8 @@ inline base::Json Parsed(std::string_view text) {
 class RandomPayload {
  public:
   explicit RandomPayload(std::uint32_t seed) : random_(seed) {}
+  // Of a fuzzer: the first byte chooses the shape, values are any texts.
+  explicit RandomPayload(RandomText random) : random_(std::move(random)) {}
 
   base::Json Next() {
     switch (random_.Below(10)) {
@@ -47,6 +49,7 @@ class RandomPayload {
 
  private:
   std::string Value() {
+    if (random_.HasBytes()) return random_.Text(255);
     static const std::string kParts[] = {"",   "a",    "b",    ", ",       "\"",        "(absent)",
                                          "\n", "\\n",  "│ a",  "to 1: ",   "list of 1", "\t",
                                          " ",  "body", "→   ", "«U+0041»", "⏎",         "\u202E",
@@ -175,6 +178,7 @@ class RandomPayload {
   }
 
   std::string LinesOfText() {
+    if (random_.HasBytes() && Coin()) return Value();
     std::string out;
     for (std::size_t i = random_.Below(14); i > 0; --i) {
       out += "abc"[random_.Below(3)];

@@ -1,9 +1,10 @@
-// Random texts for property tests of rendering, from a fixed seed, rich in what rendering treats
-// specially.
+// Random texts for property tests and fuzz targets of rendering, rich in what rendering treats
+// specially: from a fixed seed, or cut out of the bytes that a fuzzer hands over.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -15,7 +16,17 @@ class RandomText {
  public:
   explicit RandomText(std::uint32_t seed) : engine_(seed) {}
 
-  std::size_t Below(std::size_t bound) { return engine_() % bound; }
+  // Behind the end of the bytes every number is 0 and every text is empty.
+  explicit RandomText(std::string bytes) : bytes_(std::move(bytes)) {}
+
+  std::size_t Below(std::size_t bound) {
+    if (!bytes_) return engine_() % bound;
+    std::size_t number = Byte();
+    if (bound > 256) number = number * 256 + Byte();
+    return number % bound;
+  }
+
+  bool HasBytes() const { return bytes_.has_value(); }
 
   char32_t CodePoint() {
     static constexpr std::array<char32_t, 44> kSpecial = {
@@ -35,6 +46,11 @@ class RandomText {
 
   std::string Text(std::size_t max_length) {
     std::string out;
+    if (bytes_) {
+      const std::size_t length = Below(max_length + 1);
+      while (out.size() < length && at_ < bytes_->size()) out.push_back((*bytes_)[at_++]);
+      return base::ReplaceIllFormed(out);
+    }
     for (std::size_t left = Below(max_length + 1); left > 0; --left) {
       const char32_t cp = CodePoint();
       const std::size_t times = Below(40) == 0 ? 1 + Below(60) : 1;
@@ -49,7 +65,13 @@ class RandomText {
     return cp >= 0xD800 && cp <= 0xDFFF ? U'x' : cp;
   }
 
+  std::size_t Byte() {
+    return at_ < bytes_->size() ? static_cast<unsigned char>((*bytes_)[at_++]) : 0;
+  }
+
   std::mt19937 engine_;
+  std::optional<std::string> bytes_;
+  std::size_t at_ = 0;
 };
 
 }  // namespace approval::render
