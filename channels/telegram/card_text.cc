@@ -33,7 +33,8 @@ constexpr std::array<Limits, 6> kCuts{{
     {4, 40, 4, 60, 8, 80, 60, 0},
     {0, 40, 2, 40, 6, 60, 40, 0},
 }};
-constexpr std::size_t kMostSpans = 12;  // of one kind; Telegram drops entities beyond 100
+constexpr std::size_t kMostAnswerers = 200;  // units of their names
+constexpr std::size_t kMostSpans = 12;       // of one kind; Telegram drops entities beyond 100
 
 std::string Joined(const std::vector<std::string>& lines) {
   std::string out;
@@ -223,7 +224,7 @@ CardText Compose(const render::Card& card, const CardLook& look, const Limits& l
   AppendClaims(text.before, card, limits);
   text.deadline = "⏳ " + CutQuoted(card.deadline, kOutcomeUnits - 40);
   if (!look.may_answer.empty()) {
-    Append(text.after, Style::kText, "\nmay answer: " + CutQuoted(look.may_answer, 200));
+    Append(text.after, Style::kText, "\nmay answer: " + CutQuoted(look.may_answer, kMostAnswerers));
   }
   if (!with_block && card.complete) AppendDocumentNote(text.after, card, look.document);
   const std::string details = Details(card, limits, with_block);
@@ -243,7 +244,11 @@ bool Fits(const CardText& text) {
 bool BlockFits(const render::Card& card) {
   if (!card.complete) return true;
   if (base::CountUtf16Units(card.canonical_text) > kMaxMessageUnits) return false;
-  return Fits(Compose(card, {}, kUncut, true));
+  // Whatever look the message gets later: what fits here is never cut without its document.
+  CardLook widest;
+  widest.urgent = true;
+  widest.may_answer = std::string(kMostAnswerers + 10'000, 'x');
+  return Fits(Compose(card, widest, kUncut, true));
 }
 
 CardText Short(const render::Card& card, const CardLook& look) {
