@@ -12,7 +12,10 @@ constexpr std::string_view kBegin = "===== the exact bytes begin =====";
 constexpr std::string_view kEnd = "===== the exact bytes end =====";
 
 std::string Join(const Lines& lines) {
+  std::size_t size = 0;
+  for (const std::string& line : lines) size += line.size() + 1;
   std::string out;
+  out.reserve(size);
   for (const std::string& line : lines) {
     if (!out.empty()) out.push_back('\n');
     out += line;

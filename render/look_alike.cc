@@ -33,6 +33,11 @@ struct Word {
     letters.push_back(cp);
   }
 
+  void Clear() {
+    latin = foreign = styled = false;
+    letters.clear();
+  }
+
   std::string Drawn() const {
     std::string out;
     std::size_t left = letters.size();
@@ -52,6 +57,18 @@ struct Word {
   }
 };
 
+bool IsAsciiLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+// Where the word begins that the next character beyond ASCII may belong to; the end without one. A
+// word of ASCII alone is never odd.
+std::size_t NextCandidate(std::string_view text, std::size_t offset) {
+  std::size_t at = offset;
+  while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80) ++at;
+  if (at == text.size()) return at;
+  while (at > offset && IsAsciiLetter(text[at - 1])) --at;
+  return at;
+}
+
 }  // namespace
 
 std::vector<std::string> LookAlikeWords(std::string_view text) {
@@ -63,9 +80,9 @@ std::vector<std::string> LookAlikeWords(std::string_view text) {
       std::string drawn = word.Drawn();
       if (seen.insert(drawn).second) found.push_back(std::move(drawn));
     }
-    word = Word();
+    word.Clear();
   };
-  for (std::size_t offset = 0; offset < text.size();) {
+  for (std::size_t offset = NextCandidate(text, 0); offset < text.size();) {
     const base::CodePoint cp = base::DecodeAt(text, offset, true);
     offset += cp.length;
     const Script script = cp.ok ? LetterScript(cp.value) : Script::kOther;
@@ -79,6 +96,7 @@ std::vector<std::string> LookAlikeWords(std::string_view text) {
       continue;
     }
     end_word();
+    offset = NextCandidate(text, offset);
   }
   end_word();
   return found;

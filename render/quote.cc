@@ -19,50 +19,79 @@ std::size_t RunLength(std::string_view text, std::size_t offset, const Cluster& 
   return count;
 }
 
-// A printable ASCII character that nothing combines with: the common case, without a look-up.
-bool IsPlainAscii(std::string_view text, std::size_t offset) {
-  const auto plain = [&text](std::size_t at) {
-    return static_cast<unsigned char>(text[at]) < 0x80;
-  };
-  return text[offset] > ' ' && text[offset] < 0x7F &&
-         (offset + 1 == text.size() || plain(offset + 1));
+bool IsAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
+// Printable ASCII other than the space.
+bool IsGraphic(char c) { return c > ' ' && c < 0x7F; }
+
+// Where the characters end, from `offset` on, that are drawn as they are without a look-up:
+// graphic ASCII with which nothing combines.
+std::size_t PlainEnd(std::string_view text, std::size_t offset) {
+  std::size_t end = offset;
+  while (end < text.size() && IsGraphic(text[end])) ++end;
+  const bool combines = end > offset && end < text.size() && !IsAscii(text[end]);
+  return combines ? end - 1 : end;
 }
 
-struct Piece {
-  std::string drawn;
-  std::size_t bytes;        // of the text
-  std::size_t code_points;  // of the text
-};
-
-Piece NextPiece(std::string_view text, std::size_t offset, TabRule tabs) {
+// Draws the piece at `offset` behind `out`; the bytes of the text that it stands for.
+std::size_t DrawPiece(std::string& out, std::string_view text, std::size_t offset, TabRule tabs) {
   const Cluster cluster = NextCluster(text, offset);
   if (cluster.kind == ClusterKind::kText && text[offset] != ' ') {
-    return {std::string(text.substr(offset, cluster.bytes)), cluster.bytes, cluster.code_points};
+    out.append(text, offset, cluster.bytes);
+    return cluster.bytes;
   }
   const std::size_t run = RunLength(text, offset, cluster);
   const bool space = cluster.kind == ClusterKind::kText;
   if (run >= (space ? kSpaceRun : kRun)) {
-    return {MarkOf(cluster, run), cluster.bytes * run, run};
+    out += MarkOf(cluster, run);
+    return cluster.bytes * run;
   }
-  if (space) return {" ", 1, 1};
-  if (cluster.value == '\n') return {" ⏎ ", 1, 1};
-  if (tabs == TabRule::kArrow && cluster.value == '\t') return {"→   ", 1, 1};
-  return {MarkOf(cluster, 1), cluster.bytes, 1};
+  if (space) {
+    out.push_back(' ');
+    return 1;
+  }
+  if (cluster.value == '\n') {
+    out += " ⏎ ";
+  } else if (tabs == TabRule::kArrow && cluster.value == '\t') {
+    out += "→   ";
+  } else {
+    out += MarkOf(cluster, 1);
+  }
+  return cluster.bytes;
 }
 
 std::string DrawLine(std::string_view text, TabRule tabs) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t offset = 0; offset < text.size();) {
-    if (IsPlainAscii(text, offset)) {
-      out.push_back(text[offset++]);
-      continue;
+    if (const std::size_t end = PlainEnd(text, offset); end > offset) {
+      out.append(text, offset, end - offset);
+      offset = end;
+    } else if (text[offset] == ' ') {
+      const std::size_t first = text.find_first_not_of(' ', offset);
+      const std::size_t run = std::min(first, text.size()) - offset;
+      if (run >= kSpaceRun) {
+        out += MarkOf({ClusterKind::kText, U' ', 1, 1}, run);
+      } else {
+        out.append(run, ' ');
+      }
+      offset += run;
+    } else {
+      offset += DrawPiece(out, text, offset, tabs);
     }
-    const Piece piece = NextPiece(text, offset, tabs);
-    out += piece.drawn;
-    offset += piece.bytes;
   }
   return out;
+}
+
+// Looks at the end of where a run could be and goes back, so most characters are never read.
+bool HasRun(std::string_view text, char c, std::size_t length) {
+  for (std::size_t end = length; end <= text.size();) {
+    std::size_t same = 0;
+    while (same < length && text[end - 1 - same] == c) ++same;
+    if (same == length) return true;
+    end += length - same;
+  }
+  return false;
 }
 
 std::string_view LineAt(std::string_view text, std::size_t start) {
@@ -72,20 +101,22 @@ std::string_view LineAt(std::string_view text, std::size_t start) {
 }  // namespace
 
 std::string QuoteLine(std::string_view text, std::size_t max_code_points) {
+  if (max_code_points == kWhole) return DrawLine(text, TabRule::kMark);
   std::string out;
   std::size_t drawn = 0;
   for (std::size_t offset = 0; offset < text.size();) {
-    const Piece piece = NextPiece(text, offset, TabRule::kMark);
-    const std::size_t width = base::CountCodePoints(piece.drawn);
+    const std::size_t before = out.size();
+    const std::size_t bytes = DrawPiece(out, text, offset, TabRule::kMark);
+    const std::size_t width = base::CountCodePoints(std::string_view(out).substr(before));
     if (width > max_code_points - drawn) {
+      out.resize(before);
       std::size_t left = 0;
       for (; offset < text.size(); ++left) offset += base::DecodeAt(text, offset, true).length;
       return out + "«cut: " + std::to_string(left) +
              (left == 1 ? " more character»" : " more characters»");
     }
     drawn += width;
-    out += piece.drawn;
-    offset += piece.bytes;
+    offset += bytes;
   }
   return out;
 }
@@ -119,22 +150,25 @@ std::string Barred(std::string_view quoted_line) {
 std::size_t CountInvisible(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t offset = 0; offset < text.size();) {
-    if (IsPlainAscii(text, offset)) {
+    if (text[offset] == ' ' || text[offset] == '\n' || text[offset] == '\t') {
       ++offset;
+      continue;
+    }
+    if (const std::size_t end = PlainEnd(text, offset); end > offset) {
+      offset = end;
       continue;
     }
     const Cluster cluster = NextCluster(text, offset);
     offset += cluster.bytes;
     if (cluster.kind != ClusterKind::kInvisible) continue;
     const bool line_end = cluster.value == '\r' && text.substr(offset, 1) == "\n";
-    if (!line_end && cluster.value != '\n' && cluster.value != '\t') ++count;
+    if (!line_end) ++count;
   }
   return count;
 }
 
 bool HasPadding(std::string_view text) {
-  return text.find(std::string(kSpaceRun, ' ')) != std::string_view::npos ||
-         text.find(std::string(kBlankLineRun + 1, '\n')) != std::string_view::npos;
+  return HasRun(text, ' ', kSpaceRun) || HasRun(text, '\n', kBlankLineRun + 1);
 }
 
 }  // namespace approval::render

@@ -35,8 +35,8 @@ enum class TabRule {
 // blank lines is one line `«N blank lines»`. At least one line.
 std::vector<std::string> QuoteLines(std::string_view text, TabRule tabs);
 
-// The text that QuoteLine, or QuoteLines joined with line feeds, was given. Nothing for a cut text
-// and for what neither function makes.
+// The text that QuoteLine, or QuoteLines joined with line feeds, was given. Nothing for a cut text,
+// for a mark that is not well formed, and for more than 64 MiB.
 std::optional<std::string> Unquote(std::string_view quoted);
 
 // The line behind the bar that no line of ours begins with: `│ text`, or `│` when empty.

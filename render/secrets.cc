@@ -34,6 +34,7 @@ bool IsTokenChar(char c) {
 bool IsWordChar(char c) { return IsTokenChar(c) && c != '=' && c != '/' && c != '+' && c != '.'; }
 
 std::size_t FindToken(std::string_view text, const Token& token) {
+  if (text.size() < token.prefix.size() + token.rest) return std::string_view::npos;
   for (std::size_t at = text.find(token.prefix); at != std::string_view::npos;
        at = text.find(token.prefix, at + 1)) {
     if (at > 0 && IsWordChar(text[at - 1])) continue;
@@ -47,7 +48,9 @@ std::size_t FindToken(std::string_view text, const Token& token) {
 }  // namespace
 
 std::vector<std::string> SecretLikeStrings(std::string_view text) {
+  constexpr std::size_t kShortest = 6;  // `://a:@`
   std::vector<std::string> found;
+  if (text.size() < kShortest) return found;
   const auto report = [&](std::string_view name, std::size_t at) {
     if (at == std::string_view::npos) return;
     found.push_back(std::string(name) + " at character " +

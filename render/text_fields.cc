@@ -19,11 +19,11 @@ class Collector {
     const base::Json* value = email.if_contains(key);
     if (value == nullptr) return;
     if (value->is_string()) {
-      fields_.push_back({std::string(key), std::string(Text(*value)), true, recipient});
+      fields_.push_back({std::string(key), Text(*value), true, recipient});
       return;
     }
     for (const base::Json& item : value->get_array()) {
-      fields_.push_back({std::string(key), std::string(Text(item)), true, recipient});
+      fields_.push_back({std::string(key), Text(item), true, recipient});
     }
   }
 
@@ -86,17 +86,25 @@ class Collector {
       Add(path.empty() ? "the text" : path, Text(value));
     } else if (value.is_array()) {
       std::size_t i = 0;
-      for (const base::Json& item : value.get_array()) Any(item, Below(path, std::to_string(i++)));
+      for (const base::Json& item : value.get_array()) {
+        const std::size_t number = i++;
+        if (HoldsText(item)) Any(item, Below(path, std::to_string(number)));
+      }
     } else if (value.is_object()) {
+      const std::string place = "a member name at " + (path.empty() ? "the top" : path);
       for (const auto& member : value.get_object()) {
         const std::string_view key(member.key());
-        Add("a member name at " + (path.empty() ? "the top" : path), key);
-        Any(member.value(), Below(path, key));
+        Add(place, key);
+        if (HoldsText(member.value())) Any(member.value(), Below(path, key));
       }
     }
   }
 
  private:
+  static bool HoldsText(const base::Json& value) {
+    return value.is_string() || value.is_array() || value.is_object();
+  }
+
   static std::string Below(const std::string& path, std::string_view key) {
     constexpr std::size_t kMaxPath = 200;
     constexpr std::size_t kMaxKey = 40;
@@ -106,7 +114,7 @@ class Collector {
   }
 
   void Add(std::string name, std::string_view text) {
-    fields_.push_back({std::move(name), std::string(text), false, false});
+    fields_.push_back({std::move(name), text, false, false});
   }
 
   std::vector<TextField> fields_;

@@ -1,6 +1,7 @@
 // The texts of a payload with the names by which warnings speak of them.
 //
-// Names are ours (`to`, `argument 2`, `body`) or a quoted JSON pointer; texts are raw copies.
+// Names are ours (`to`, `argument 2`, `body`) or a quoted JSON pointer; texts are raw views into
+// the payload.
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@ namespace approval::render {
 
 struct TextField {
   std::string name;
-  std::string text;
+  std::string_view text;
   bool address = false;    // one mail address
   bool recipient = false;  // an address that the mail goes to
 };

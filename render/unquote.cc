@@ -9,7 +9,8 @@ namespace {
 constexpr std::string_view kOpen = "«";
 constexpr std::string_view kClose = "»";
 constexpr std::string_view kTimes = "×";
-constexpr std::size_t kMaxRepeat = std::size_t{1} << 26;
+// Bytes: a few marks that nobody drew must not fill the memory.
+constexpr std::size_t kMaxText = std::size_t{1} << 26;
 
 template <typename T>
 bool ReadNumber(std::string_view digits, T& out, int radix) {
@@ -24,7 +25,7 @@ bool AppendMark(std::string& out, std::string_view mark) {
   std::size_t run = 1;
   if (mark.ends_with(kBlank)) {
     mark.remove_suffix(kBlank.size());
-    if (!ReadNumber(mark, run, 10) || run == 0 || run > kMaxRepeat) return false;
+    if (!ReadNumber(mark, run, 10) || run == 0 || run > kMaxText - out.size()) return false;
     out.append(run - 1, '\n');
     return true;
   }
@@ -33,7 +34,7 @@ bool AppendMark(std::string& out, std::string_view mark) {
     mark = mark.substr(0, times);
   }
   std::uint32_t value = 0;
-  if (mark.size() < 4 || run > kMaxRepeat || !ReadNumber(mark.substr(2), value, 16)) return false;
+  if (mark.size() < 4 || !ReadNumber(mark.substr(2), value, 16)) return false;
   std::string unit;
   if (mark.starts_with("U+") && value <= 0x10FFFF) {
     base::AppendUtf8(unit, value);
@@ -42,6 +43,7 @@ bool AppendMark(std::string& out, std::string_view mark) {
   } else {
     return false;
   }
+  if (run > (kMaxText - out.size()) / unit.size()) return false;
   for (std::size_t i = 0; i < run; ++i) out += unit;
   return true;
 }
@@ -53,6 +55,7 @@ std::optional<std::string> Unquote(std::string_view quoted) {
   constexpr std::string_view kTab = "→   ";
   std::string out;
   while (!quoted.empty()) {
+    if (out.size() >= kMaxText) return std::nullopt;
     if (quoted.starts_with(kBreak)) {
       out.push_back('\n');
       quoted.remove_prefix(kBreak.size());

@@ -9,41 +9,55 @@ class JsonWriter {
  public:
   Lines Take() { return std::move(lines_); }
 
-  void Value(const base::Json& value, std::size_t depth, std::string lead, std::string_view tail) {
+  // `tail` is the comma behind the value; what leads it (a member's name) stands in the open line.
+  void Value(const base::Json& value, std::size_t depth, std::string_view tail) {
+    std::string& line = lines_.back();
     if (value.is_array() && !value.get_array().empty()) {
-      Open(depth, lead + "[");
+      line.push_back('[');
       const base::JsonArray& array = value.get_array();
       for (std::size_t i = 0; i < array.size(); ++i) {
-        Value(array[i], depth + 1, "", i + 1 < array.size() ? "," : "");
+        Open(depth + 1);
+        Value(array[i], depth + 1, i + 1 < array.size() ? "," : "");
       }
-      Open(depth, "]" + std::string(tail));
+      Open(depth);
+      lines_.back() += ']';
+      lines_.back() += tail;
     } else if (value.is_object() && !value.get_object().empty()) {
-      Open(depth, lead + "{");
+      line.push_back('{');
       std::size_t left = value.get_object().size();
       for (const auto& member : value.get_object()) {
-        Value(member.value(), depth + 1, String(member.key()) + ": ", --left != 0 ? "," : "");
+        Open(depth + 1);
+        AppendString(lines_.back(), member.key());
+        lines_.back() += ": ";
+        Value(member.value(), depth + 1, --left != 0 ? "," : "");
       }
-      Open(depth, "}" + std::string(tail));
+      Open(depth);
+      lines_.back() += '}';
+      lines_.back() += tail;
     } else {
-      Open(depth, lead + Leaf(value) + std::string(tail));
+      AppendLeaf(line, value);
+      line += tail;
     }
   }
 
- private:
-  void Open(std::size_t depth, const std::string& text) {
-    lines_.push_back(std::string(2 * depth, ' ') + text);
-  }
+  void Open(std::size_t depth) { lines_.emplace_back(2 * depth, ' '); }
 
-  static std::string Leaf(const base::Json& value) {
-    if (value.is_string()) return String(Text(value));
-    if (value.is_array()) return "[]";
-    if (value.is_object()) return "{}";
-    return base::Canonicalize(value).value_or("null");
+ private:
+  static void AppendLeaf(std::string& line, const base::Json& value) {
+    if (value.is_string()) {
+      AppendString(line, Text(value));
+    } else if (value.is_array()) {
+      line += "[]";
+    } else if (value.is_object()) {
+      line += "{}";
+    } else {
+      line += base::Canonicalize(value).value_or("null");
+    }
   }
 
   // JSON's escapes first, so that a line feed is `\n` and quotes cannot end the string; what is
   // left and cannot be seen is marked as everywhere.
-  static std::string String(std::string_view text) {
+  static void AppendString(std::string& line, std::string_view text) {
     std::string escaped = "\"";
     for (const char c : text) {
       if (c == '"' || c == '\\') escaped.push_back('\\');
@@ -57,7 +71,8 @@ class JsonWriter {
         escaped.push_back(c);
       }
     }
-    return QuoteLine(escaped) + '"';
+    line += QuoteLine(escaped);
+    line.push_back('"');
   }
 
   Lines lines_;
@@ -67,7 +82,8 @@ class JsonWriter {
 
 Lines JsonLines(const base::Json& value) {
   JsonWriter writer;
-  writer.Value(value, 0, "", "");
+  writer.Open(0);
+  writer.Value(value, 0, "");
   return writer.Take();
 }
 

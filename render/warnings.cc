@@ -102,7 +102,7 @@ void AppendNearDomains(std::vector<Warning>& out, const std::vector<TextField>& 
   for (const TextField& field : fields) {
     if (!field.recipient || by_domain.size() >= kMaxDomains) continue;
     if (const auto parts = SplitAddress(field.text)) {
-      by_domain[std::string(parts->domain)].push_back(field.text);
+      by_domain[std::string(parts->domain)].push_back(std::string(field.text));
     }
   }
   for (auto a = by_domain.begin(); a != by_domain.end(); ++a) {
