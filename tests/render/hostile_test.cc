@@ -3,10 +3,9 @@
 
 #include <charconv>
 
-#include "core/base/encoding.h"
 #include "render/card.h"
 #include "tests/render/payloads.h"
-#include "tests/support/vectors.h"
+#include "tests/support/hostile_vectors.h"
 
 namespace approval::render {
 namespace {
@@ -15,41 +14,9 @@ using base::Json;
 
 std::string Str(const Json& value) { return std::string(value.get_string()); }
 
-// Fills the strings that a vector spells as repeated parts.
-void Expand(Json& payload, const base::JsonObject& vector) {
-  const Json* expand = vector.if_contains("expand");
-  if (expand == nullptr) return;
-  for (const Json& entry : expand->get_array()) {
-    std::string text;
-    for (const Json& part : entry.at("parts").get_array()) {
-      for (std::int64_t i = *base::AsInteger(part.at(1)); i > 0; --i) text += Str(part.at(0));
-    }
-    boost::json::error_code error;
-    Json* target = payload.find_pointer(Str(entry.at("path")), error);
-    ASSERT_NE(target, nullptr);
-    *target = text;
-  }
-}
+using testing::HostileInput;
 
-struct Hostile {
-  std::string id;
-  base::JsonObject index;  // the entry of index.json
-  Json payload;
-};
-
-std::vector<Hostile> Payloads() {
-  std::vector<Hostile> out;
-  const auto folder = testing::VectorsDir() / "hostile";
-  const Json index = testing::ReadJsonFile(folder / "index.json");
-  for (const Json& entry : index.at("vectors").get_array()) {
-    if (Str(entry.at("form")) != "payload") continue;
-    const Json vector = testing::ReadJsonFile(folder / Str(entry.at("file")));
-    Json payload = vector.at("payload");
-    Expand(payload, vector.get_object());
-    out.push_back({Str(entry.at("id")), entry.get_object(), payload});
-  }
-  return out;
-}
+std::vector<HostileInput> Payloads() { return testing::HostileInputs("payload"); }
 
 std::string RawOf(std::string_view name) {
   std::uint32_t cp = 0;
@@ -69,7 +36,7 @@ std::string CardText(const Json& payload) {
 
 TEST(Hostile, PayloadHashesAreThoseOfTheVectors) {
   APPROVAL_REQUIRE_VECTORS();
-  for (const Hostile& hostile : Payloads()) {
+  for (const HostileInput& hostile : Payloads()) {
     const Json* expected = hostile.index.if_contains("payload_sha256");
     if (expected == nullptr) continue;
     const auto block = CanonicalBlock(hostile.payload, "c");
@@ -80,7 +47,7 @@ TEST(Hostile, PayloadHashesAreThoseOfTheVectors) {
 
 TEST(Hostile, NoForbiddenCodePointIsEmittedRaw) {
   APPROVAL_REQUIRE_VECTORS();
-  for (const Hostile& hostile : Payloads()) {
+  for (const HostileInput& hostile : Payloads()) {
     const Json* forbidden = hostile.index.if_contains("forbid_raw");
     if (forbidden == nullptr) continue;
     const std::string block = CanonicalBlock(hostile.payload, "c")->text;
@@ -94,7 +61,7 @@ TEST(Hostile, NoForbiddenCodePointIsEmittedRaw) {
 
 TEST(Hostile, WhatMustBeReadableIsReadableOnTheCardAndInTheBlock) {
   APPROVAL_REQUIRE_VECTORS();
-  for (const Hostile& hostile : Payloads()) {
+  for (const HostileInput& hostile : Payloads()) {
     const std::string block = CanonicalBlock(hostile.payload, "c")->text;
     const std::string card = CardText(hostile.payload);
     for (const char* list : {"must_show", "must_keep"}) {
@@ -110,7 +77,7 @@ TEST(Hostile, WhatMustBeReadableIsReadableOnTheCardAndInTheBlock) {
 
 TEST(Hostile, ControlsOfHonestTextCarryNoWarning) {
   APPROVAL_REQUIRE_VECTORS();
-  for (const Hostile& hostile : Payloads()) {
+  for (const HostileInput& hostile : Payloads()) {
     // The Persian non-joiner is a format character; the vector allows its mark.
     if (Str(hostile.index.at("kind")) != "control" || hostile.id == "HV-013") continue;
     const Card card = BuildCard(RequestFor(hostile.payload), kTestNow, CardOptions{});
@@ -120,7 +87,7 @@ TEST(Hostile, ControlsOfHonestTextCarryNoWarning) {
 
 TEST(Hostile, WhatIsOddIsNamedInAWarning) {
   APPROVAL_REQUIRE_VECTORS();
-  for (const Hostile& hostile : Payloads()) {
+  for (const HostileInput& hostile : Payloads()) {
     if (Str(hostile.index.at("treat")) != "show-with-warning") continue;
     const Card card = BuildCard(RequestFor(hostile.payload), kTestNow, CardOptions{});
     EXPECT_FALSE(card.warnings.empty()) << hostile.id;
@@ -130,7 +97,7 @@ TEST(Hostile, WhatIsOddIsNamedInAWarning) {
 TEST(Hostile, PairsThatMustDifferDiffer) {
   APPROVAL_REQUIRE_VECTORS();
   std::vector<std::string> cards;
-  for (const Hostile& hostile : Payloads()) {
+  for (const HostileInput& hostile : Payloads()) {
     if (Str(hostile.index.at("treat")) == "distinct-pair")
       cards.push_back(CardText(hostile.payload));
   }

@@ -1,14 +1,18 @@
 #include "tests/support/process.h"
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <string_view>
+
+#include "tests/support/raw_scan.h"
 
 namespace approval::testing {
 namespace {
@@ -103,8 +107,16 @@ RunResult RunProcess(const std::vector<std::string>& argv, const RunOptions& opt
 }
 
 RunResult RunApproval(std::vector<std::string> words, const RunOptions& options) {
+  // Words of the project's own are not what these pass on.
+  const bool foreign = std::find(words.begin(), words.end(), "--") != words.end() ||
+                       (words.size() > 1 && (words[1] == "export" || words[1] == "get"));
   words.insert(words.begin(), ApprovalProgram());
-  return RunProcess(words, options);
+  RunResult result = RunProcess(words, options);
+  for (const std::string* shown : {&result.out, &result.err}) {
+    const std::string fault = foreign ? "" : RawFaultOfOutput(*shown);
+    if (!fault.empty()) ADD_FAILURE() << "raw output of " << words.at(1) << ": " << fault;
+  }
+  return result;
 }
 
 }  // namespace approval::testing

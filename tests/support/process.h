@@ -30,7 +30,8 @@ std::vector<char*> Pointers(const std::vector<std::string>& texts);
 // The built `approval`.
 std::string ApprovalProgram();
 
-// The built `approval` with these words behind its name.
+// The built `approval` with these words behind its name. What it showed in words is looked through
+// for raw controls (raw_scan.h), in every test; what it passes on from others is not.
 RunResult RunApproval(std::vector<std::string> words, const RunOptions& options = {});
 
 }  // namespace approval::testing

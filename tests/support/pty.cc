@@ -1,5 +1,6 @@
 #include "tests/support/pty.h"
 
+#include <gtest/gtest.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
@@ -12,6 +13,7 @@
 #include <thread>
 
 #include "tests/support/process.h"
+#include "tests/support/raw_scan.h"
 
 namespace approval::testing {
 
@@ -19,6 +21,7 @@ using Clock = std::chrono::steady_clock;
 
 Pty::Pty(const std::vector<std::string>& argv, const std::string& folder,
          const std::map<std::string, std::string>& environment, const PtyOptions& options) {
+  ours_ = argv.at(0) == ApprovalProgram();
   RunOptions child;
   child.environment = environment;
   child.environment["TERM"] = options.term;
@@ -42,6 +45,8 @@ Pty::~Pty() {
     ::waitpid(pid_, nullptr, 0);
   }
   HangUp();
+  const std::string fault = ours_ ? RawFaultOfTerminal(screen_) : "";
+  if (!fault.empty()) ADD_FAILURE() << "raw bytes at the terminal: " << fault;
 }
 
 void Pty::HangUp() {

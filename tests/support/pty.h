@@ -17,6 +17,7 @@ struct PtyOptions {
   std::string term = "xterm";
 };
 
+// At the end everything that `approval` wrote is looked through for raw controls (raw_scan.h).
 class Pty {
  public:
   Pty(const std::vector<std::string>& argv, const std::string& folder,
@@ -55,6 +56,7 @@ class Pty {
   std::string screen_;
   std::size_t found_ = 0;
   bool waited_ = false;
+  bool ours_ = false;  // the program is `approval`
 };
 
 }  // namespace approval::testing
