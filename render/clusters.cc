@@ -1,7 +1,5 @@
 #include "render/clusters.h"
 
-#include <fmt/format.h>
-
 #include "core/base/char_table.h"
 
 namespace approval::render {
@@ -121,10 +119,19 @@ Cluster NextCluster(std::string_view text, std::size_t offset) {
 }
 
 std::string MarkOf(const Cluster& cluster, std::size_t run) {
+  constexpr std::string_view kHex = "0123456789ABCDEF";
+  const bool byte = cluster.kind == ClusterKind::kBadByte;
+  std::string out = byte ? "«0x" : "«U+";
   const auto value = static_cast<std::uint32_t>(cluster.value);
-  const std::string times = run > 1 ? "×" + std::to_string(run) : "";
-  if (cluster.kind == ClusterKind::kBadByte) return fmt::format("«0x{:02X}{}»", value, times);
-  return fmt::format("«U+{:04X}{}»", value, times);
+  int digits = byte ? 2 : 4;
+  while (digits < 8 && value >> (4 * digits) != 0) ++digits;
+  while (digits > 0) out.push_back(kHex[(value >> (4 * --digits)) & 0xF]);
+  if (run > 1) {
+    out += "×";
+    out += std::to_string(run);
+  }
+  out += "»";
+  return out;
 }
 
 }  // namespace approval::render

@@ -73,7 +73,7 @@ base::Json NothingShared() { return Change(50, 1); }
 base::Json LargestTable() { return Change(256, 10); }
 base::Json Keys() {
   base::JsonObject object;
-  for (int i = 0; i < 100'000; ++i) object["k" + std::to_string(i)] = i;
+  for (int i = 0; i < 100'000; ++i) object["k" + std::to_string(i)] = i % 10;
   return object;
 }
 base::Json Texts() {
