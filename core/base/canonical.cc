@@ -112,8 +112,11 @@ class Writer {
       }
     }
     if (sorted_) {
-      std::sort(members.begin(), members.end(),
-                [](Member a, Member b) { return CompareUtf16(a->key(), b->key()) < 0; });
+      const auto before = [](Member a, Member b) { return CompareUtf16(a->key(), b->key()) < 0; };
+      // What was canonical once mostly still is.
+      if (!std::is_sorted(members.begin(), members.end(), before)) {
+        std::sort(members.begin(), members.end(), before);
+      }
     }
     out_.push_back('{');
     bool first = true;

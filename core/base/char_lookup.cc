@@ -6,33 +6,32 @@
 namespace approval::base {
 namespace {
 
-// Ranges with a start for each page of 256 code points, so that a look-up searches a few of them.
-class Pages {
+std::uint8_t Find(std::span<const CharRange> ranges, char32_t cp) {
+  const auto after = std::upper_bound(ranges.begin(), ranges.end(), cp,
+                                      [](char32_t c, const CharRange& r) { return c < r.first; });
+  if (after == ranges.begin()) return 0;
+  const CharRange& range = *(after - 1);
+  return cp <= range.last ? range.value : std::uint8_t{0};
+}
+
+// One byte a code point for the two planes that texts are made of; rendering asks several times
+// about every character. Filled at the first question.
+class Planes {
  public:
-  explicit Pages(std::span<const CharRange> ranges) : ranges_(ranges) {
-    std::size_t at = 0;
-    for (std::size_t page = 0; page < starts_.size(); ++page) {
-      while (at < ranges.size() && ranges[at].last < page * kPage) ++at;
-      starts_[page] = static_cast<std::uint16_t>(at);
+  static constexpr char32_t kEnd = 0x20000;
+
+  explicit Planes(std::span<const CharRange> ranges) {
+    for (const CharRange& range : ranges) {
+      for (char32_t cp = range.first; cp <= range.last && cp < kEnd; ++cp) {
+        values_[cp] = range.value;
+      }
     }
   }
 
-  std::uint8_t Find(char32_t cp) const {
-    const std::size_t page = cp / kPage;
-    if (page + 1 >= starts_.size()) return 0;
-    // The range that holds the page's end may begin in it.
-    const auto first = ranges_.begin() + starts_[page];
-    const auto last =
-        ranges_.begin() + std::min<std::ptrdiff_t>(starts_[page + 1] + 1, std::ssize(ranges_));
-    const auto range = std::lower_bound(first, last, cp,
-                                        [](const CharRange& r, char32_t c) { return r.last < c; });
-    return range != last && range->first <= cp ? range->value : std::uint8_t{0};
-  }
+  std::uint8_t At(char32_t cp) const { return values_[cp]; }
 
  private:
-  static constexpr std::size_t kPage = 256;
-  std::span<const CharRange> ranges_;
-  std::array<std::uint16_t, (kMaxCodePoint + 1) / kPage + 1> starts_{};
+  std::array<std::uint8_t, kEnd> values_{};
 };
 
 }  // namespace
@@ -40,8 +39,8 @@ class Pages {
 CharClass ClassOf(char32_t cp) {
   if (cp >= 0x20 && cp < 0x7F) return CharClass::kPlain;
   if (cp > kMaxCodePoint) return CharClass::kInvisible;
-  static const Pages pages(kClassRanges);
-  return static_cast<CharClass>(pages.Find(cp));
+  static const Planes planes(kClassRanges);
+  return static_cast<CharClass>(cp < Planes::kEnd ? planes.At(cp) : Find(kClassRanges, cp));
 }
 
 Script LetterScript(char32_t cp) {
@@ -49,13 +48,13 @@ Script LetterScript(char32_t cp) {
     const char32_t lower = cp | 0x20;
     return lower >= 'a' && lower <= 'z' ? Script::kLatin : Script::kOther;
   }
-  static const Pages pages(kScriptRanges);
-  return static_cast<Script>(pages.Find(cp));
+  static const Planes planes(kScriptRanges);
+  return static_cast<Script>(cp < Planes::kEnd ? planes.At(cp) : Find(kScriptRanges, cp));
 }
 
 bool IsPictographic(char32_t cp) {
-  static const Pages pages(kPictographicRanges);
-  return pages.Find(cp) != 0;
+  static const Planes planes(kPictographicRanges);
+  return (cp < Planes::kEnd ? planes.At(cp) : Find(kPictographicRanges, cp)) != 0;
 }
 
 }  // namespace approval::base
