@@ -105,6 +105,11 @@ Cluster NextCluster(std::string_view text, std::size_t offset) {
   const ClusterKind kind = KindOf(first.value);
   // A space carries no mark: the mark would sit on whatever stands before the text.
   if (kind != ClusterKind::kText || first.value == ' ') return {kind, first.value, first.length, 1};
+  // Nothing in ASCII combines with what stands before it.
+  const std::size_t after = offset + first.length;
+  if (after == text.size() || static_cast<unsigned char>(text[after]) < 0x80) {
+    return {kind, first.value, first.length, 1};
+  }
   Reader reader(text, offset);
   if (IsPictographic(first.value)) {
     TakeEmoji(reader);

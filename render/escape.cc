@@ -3,24 +3,26 @@
 namespace approval::render {
 namespace {
 
+std::string_view Entity(char c, bool quotes) {
+  if (c == '&') return "&amp;";
+  if (c == '<') return "&lt;";
+  if (c == '>') return "&gt;";
+  if (quotes && c == '"') return "&quot;";
+  return quotes && c == '\'' ? "&#39;" : "";
+}
+
 std::string Escape(std::string_view text, bool quotes) {
   std::string out;
   out.reserve(text.size());
-  for (const char c : text) {
-    if (c == '&') {
-      out += "&amp;";
-    } else if (c == '<') {
-      out += "&lt;";
-    } else if (c == '>') {
-      out += "&gt;";
-    } else if (quotes && c == '"') {
-      out += "&quot;";
-    } else if (quotes && c == '\'') {
-      out += "&#39;";
-    } else {
-      out.push_back(c);
-    }
+  std::size_t kept = 0;  // what stands before is in `out`
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::string_view entity = Entity(text[at], quotes);
+    if (entity.empty()) continue;
+    out.append(text, kept, at - kept);
+    out += entity;
+    kept = at + 1;
   }
+  out.append(text, kept);
   return out;
 }
 

@@ -144,7 +144,13 @@ std::vector<std::string> QuoteLines(std::string_view text, TabRule tabs) {
 }
 
 std::string Barred(std::string_view quoted_line) {
-  return quoted_line.empty() ? "│" : "│ " + std::string(quoted_line);
+  constexpr std::string_view kBar = "│ ";
+  if (quoted_line.empty()) return "│";
+  std::string out;
+  out.reserve(kBar.size() + quoted_line.size());
+  out += kBar;
+  out += quoted_line;
+  return out;
 }
 
 std::size_t CountInvisible(std::string_view text) {

@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "core/base/utf8.h"
-#include "render/line_diff.h"
 #include "render/quote.h"
 #include "render/views.h"
 
@@ -27,8 +26,10 @@ std::string MemberLine(const base::JsonObject& object, std::string_view key) {
 }
 
 std::string CountWords(std::string_view text) {
-  return Plural(SplitLines(text).size(), "line") + ", " +
-         Plural(base::CountCodePoints(text), "character") + ", " + Plural(text.size(), "byte");
+  auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+  if (!text.empty() && text.back() != '\n') ++lines;
+  return Plural(lines, "line") + ", " + Plural(base::CountCodePoints(text), "character") + ", " +
+         Plural(text.size(), "byte");
 }
 
 std::string Plural(std::size_t count, std::string_view one) {
@@ -72,6 +73,7 @@ void AppendBase64(Lines& out, const std::string& label, std::string_view base64)
 }
 
 void AppendBarred(Lines& out, const Lines& quoted_lines) {
+  out.reserve(out.size() + quoted_lines.size() + 2);
   for (const std::string& line : quoted_lines) out.push_back(Barred(line));
 }
 
