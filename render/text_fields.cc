@@ -8,7 +8,7 @@ namespace {
 
 class Collector {
  public:
-  std::vector<TextField> Take() { return std::move(fields_); }
+  TextFieldList Take() { return std::move(list_); }
 
   void Member(const base::JsonObject& object, std::string_view key, std::string_view name) {
     if (const auto text = base::StringMember(object, key)) Add(std::string(name), *text);
@@ -19,11 +19,12 @@ class Collector {
     const base::Json* value = email.if_contains(key);
     if (value == nullptr) return;
     if (value->is_string()) {
-      fields_.push_back({std::string(key), Text(*value), true, recipient});
+      list_.fields.push_back({Kept(std::string(key)), Text(*value), true, recipient});
       return;
     }
+    const std::string_view name = Kept(std::string(key));
     for (const base::Json& item : value->get_array()) {
-      fields_.push_back({std::string(key), Text(item), true, recipient});
+      list_.fields.push_back({name, Text(item), true, recipient});
     }
   }
 
@@ -91,10 +92,10 @@ class Collector {
         if (HoldsText(item)) Any(item, Below(path, std::to_string(number)));
       }
     } else if (value.is_object()) {
-      const std::string place = "a member name at " + (path.empty() ? "the top" : path);
+      const std::string_view place = Kept("a member name at " + (path.empty() ? "the top" : path));
       for (const auto& member : value.get_object()) {
         const std::string_view key(member.key());
-        Add(place, key);
+        AddKept(place, key);
         if (HoldsText(member.value())) Any(member.value(), Below(path, key));
       }
     }
@@ -113,16 +114,20 @@ class Collector {
     return path.ends_with(kDeeper) ? path : path + std::string(kDeeper);
   }
 
-  void Add(std::string name, std::string_view text) {
-    fields_.push_back({std::move(name), text, false, false});
+  std::string_view Kept(std::string name) { return list_.names.emplace_back(std::move(name)); }
+
+  void Add(std::string name, std::string_view text) { AddKept(Kept(std::move(name)), text); }
+
+  void AddKept(std::string_view name, std::string_view text) {
+    list_.fields.push_back({name, text, false, false});
   }
 
-  std::vector<TextField> fields_;
+  TextFieldList list_;
 };
 
 }  // namespace
 
-std::vector<TextField> TextFields(Shape shape, const base::Json& payload) {
+TextFieldList TextFields(Shape shape, const base::Json& payload) {
   Collector fields;
   if (shape == Shape::kText || shape == Shape::kOpaque) {
     fields.Any(payload, "");

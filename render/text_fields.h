@@ -4,6 +4,7 @@
 // the payload.
 #pragma once
 
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,13 +15,19 @@
 namespace approval::render {
 
 struct TextField {
-  std::string name;
+  std::string_view name;  // static, or into `names`
   std::string_view text;
   bool address = false;    // one mail address
   bool recipient = false;  // an address that the mail goes to
 };
 
+// Moving it keeps the views valid.
+struct TextFieldList {
+  std::vector<TextField> fields;
+  std::deque<std::string> names;
+};
+
 // Every string of the payload, member names of an opaque one included.
-std::vector<TextField> TextFields(Shape shape, const base::Json& payload);
+TextFieldList TextFields(Shape shape, const base::Json& payload);
 
 }  // namespace approval::render

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 
 #include "render/facts.h"
 #include "render/hosts.h"
@@ -25,7 +26,8 @@ constexpr std::size_t kMaxDomains = 200;  // compared with each other
 // Findings of one kind, grouped by field in order of appearance.
 class Findings {
  public:
-  void Add(const std::string& field, const std::string& what) {
+  void Add(std::string_view name, const std::string& what) {
+    const std::string field(name);
     const auto [known, fresh] = index_.emplace(field, groups_.size());
     if (fresh) groups_.push_back({field, {}, {}});
     Group& group = groups_[known->second];
@@ -77,7 +79,7 @@ void Bound(std::vector<Warning>& warnings) {
   warnings = std::move(out);
 }
 
-void AppendHosts(std::vector<Warning>& out, const std::vector<TextField>& fields) {
+void AppendHosts(std::vector<Warning>& out, std::span<const TextField> fields) {
   Findings odd;
   Findings hidden;
   for (const TextField& field : fields) {
@@ -97,7 +99,7 @@ void AppendHosts(std::vector<Warning>& out, const std::vector<TextField>& fields
 }
 
 // Two domains of the recipients that differ in a letter or two: one is often a trap.
-void AppendNearDomains(std::vector<Warning>& out, const std::vector<TextField>& fields) {
+void AppendNearDomains(std::vector<Warning>& out, std::span<const TextField> fields) {
   std::map<std::string, std::vector<std::string>> by_domain;
   for (const TextField& field : fields) {
     if (!field.recipient || by_domain.size() >= kMaxDomains) continue;
@@ -119,7 +121,7 @@ void AppendNearDomains(std::vector<Warning>& out, const std::vector<TextField>& 
   }
 }
 
-void AppendAddresses(std::vector<Warning>& out, const std::vector<TextField>& fields) {
+void AppendAddresses(std::vector<Warning>& out, std::span<const TextField> fields) {
   Findings foreign;
   for (const TextField& field : fields) {
     if (!field.address) continue;
@@ -132,17 +134,18 @@ void AppendAddresses(std::vector<Warning>& out, const std::vector<TextField>& fi
   AppendNearDomains(out, fields);
 }
 
-void AppendText(std::vector<Warning>& out, const std::vector<TextField>& fields) {
+void AppendText(std::vector<Warning>& out, std::span<const TextField> fields) {
   std::map<std::string, std::size_t> invisible;
   std::vector<std::string> order;
   Findings secrets;
   std::set<std::string> padded;
   for (const TextField& field : fields) {
     if (const std::size_t count = CountInvisible(field.text); count != 0) {
-      if (invisible[field.name] == 0) order.push_back(field.name);
-      invisible[field.name] += count;
+      std::size_t& sum = invisible[std::string(field.name)];
+      if (sum == 0) order.emplace_back(field.name);
+      sum += count;
     }
-    if (HasPadding(field.text)) padded.insert(field.name);
+    if (HasPadding(field.text)) padded.emplace(field.name);
     for (const std::string& what : SecretLikeStrings(field.text)) secrets.Add(field.name, what);
   }
   for (const std::string& name : order) {
@@ -157,7 +160,7 @@ void AppendText(std::vector<Warning>& out, const std::vector<TextField>& fields)
   secrets.Report(out, WarningKind::kSecret, "looks like a secret");
 }
 
-void AppendBlindCopies(std::vector<Warning>& out, const std::vector<TextField>& fields) {
+void AppendBlindCopies(std::vector<Warning>& out, std::span<const TextField> fields) {
   const auto count =
       static_cast<std::size_t>(std::count_if(fields.begin(), fields.end(), [](const TextField& f) {
         return f.address && f.name == "bcc";
@@ -212,13 +215,15 @@ bool IsOfPayload(WarningKind kind) {
 std::vector<Warning> BuildWarnings(const gate::RequestModel& request) {
   const base::Json& payload = request.payload.value.value;
   const Shape shape = DetectShape(payload);
-  const std::vector<TextField> of_payload = TextFields(shape, payload);
-  std::vector<TextField> all = of_payload;
-  const auto claim = [&all](std::string name, const std::optional<std::string>& text) {
-    if (text) all.push_back({std::move(name), *text, false, false});
+  TextFieldList texts = TextFields(shape, payload);
+  const std::size_t own = texts.fields.size();
+  const auto claim = [&texts](std::string_view name, const std::optional<std::string>& text) {
+    if (text) texts.fields.push_back({name, *text, false, false});
   };
   claim("the agent's summary", request.summary.value);
   claim("the agent's rationale", request.rationale.value);
+  const std::span<const TextField> all(texts.fields);
+  const std::span<const TextField> of_payload = all.first(own);
 
   std::vector<Warning> out;
   Findings words;
