@@ -53,8 +53,13 @@ std::string Queue(const Frame& frame) {
 
 std::string Region(const std::vector<std::string>& lines) {
   std::string out = "<div class=\"bytes\">";
-  for (const std::string& line : lines) out += "<span>" + E(line) + "</span>";
-  return out + "</div>";
+  for (const std::string& line : lines) {
+    out += "<span>";
+    out += E(line);
+    out += "</span>";
+  }
+  out += "</div>";
+  return out;
 }
 
 std::string Facts(const render::Card& card) {
@@ -107,9 +112,11 @@ std::vector<std::string> SplitLines(const std::string& text) {
 
 std::string ExactBytes(const render::Card& card) {
   if (!card.complete) return {};
-  return "<details><summary>The exact bytes (display hash " + card.display_hash.substr(0, 16) +
-         "…)</summary>" + Region(SplitLines(card.canonical_text)) +
-         "<p class=\"quiet\">display hash " + card.display_hash + "</p></details>";
+  std::string out = "<details><summary>The exact bytes (display hash " +
+                    card.display_hash.substr(0, 16) + "…)</summary>";
+  out += Region(SplitLines(card.canonical_text));
+  out += "<p class=\"quiet\">display hash " + card.display_hash + "</p></details>";
+  return out;
 }
 
 // What a press of Approve does, in words.
@@ -189,13 +196,15 @@ std::string RequestHtml(const Frame& frame, const RequestPage& page) {
   }
   out += ClaimedLines(card);
   out += waiting ? "<p>⏳ " + E(card.deadline) + "</p>" : std::string();
-  out += Rows(card) + ExactBytes(card);
+  out += Rows(card);
+  out += ExactBytes(card);
   out += waiting
              ? FormEnd(page, folded)
              : "<p class=\"settled\" role=\"status\">" + E(page.settled_line) + "</p>" +
                    (page.problem ? "<p class=\"quiet\" role=\"alert\">" + E(*page.problem) + "</p>"
                                  : std::string());
-  return out + "</article></main></div></body></html>";
+  out += "</article></main></div></body></html>";
+  return out;
 }
 
 std::string StopPage(const base::Error& error) {
