@@ -8,6 +8,7 @@
 #include "channels/cli/line_front.h"
 #include "tests/support/fake_runtime.h"
 #include "tests/support/fakes.h"
+#include "tests/support/hostile_vectors.h"
 #include "tests/support/sample_requests.h"
 
 namespace approval::channels::cli {
@@ -165,6 +166,32 @@ TEST_F(TerminalTest, AnUnknownZoneMeansUtc) {
   runtime_.Add(testing::SampleRequest(testing::EmailPayload()));
   Ask({"s"});
   EXPECT_TRUE(Shows(", until 12:55 UTC")) << screen_;
+}
+
+// HV-091: whatever else is typed, at any question that approves, approves nothing.
+TEST_F(TerminalTest, NothingButTheDocumentedWordApproves) {
+  APPROVAL_REQUIRE_VECTORS();
+  gate::RequestModel request = testing::SampleRequest(testing::EmailPayload());
+  request.reversible.value = false;
+  runtime_.Add(request);
+  for (const testing::HostileInput& input : testing::HostileInputs("strings")) {
+    if (input.id != "HV-091") continue;
+    for (const base::Json& text : input.vector.at("texts").get_array()) {
+      seen_.clear();
+      Ask({testing::TextOf(text), "q"});
+      // `yes` is the word itself where it is asked for.
+      if (testing::TextOf(text) == "yes") continue;
+      seen_.clear();
+      Ask({"g", testing::TextOf(text), "q"});
+      LineFront front(
+          [&](const std::string&, const std::function<bool()>&) -> std::optional<Typed> {
+            return Typed{testing::TextOf(text)};
+          },
+          [](const std::string&) {}, {false, 0});
+      EXPECT_TRUE(ApproveAll(*runtime_.View(), runtime_, front, clock_, std::nullopt));
+      EXPECT_TRUE(runtime_.reports().empty()) << text;
+    }
+  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // A decision while something fails: the gate, the answer to the tap, the edit of the card
 // (channels.md 3.6, 3.8).
 #include "tests/channels/telegram/rig.h"
+#include "tests/support/hostile_vectors.h"
 
 namespace approval::telegram {
 namespace {
@@ -85,6 +86,22 @@ TEST(TapFaults, ASlowGateIsAnsweredHeardAfterOneAndAHalfSeconds) {
   EXPECT_NE(rig.Toast(query).find("Heard"), std::string::npos);
   EXPECT_TRUE(rig.WaitEdited(card.id, "Approved"));
   EXPECT_EQ(rig.server->Answers(query).size(), 1u);
+}
+
+// HV-090: data that is no button of ours is answered and consumed, and changes nothing.
+TEST(TapFaults, StrangeCallbackDataChangesNothing) {
+  APPROVAL_REQUIRE_VECTORS();
+  Rig rig;
+  const BotMessage card = rig.StartWith(Mail());
+  for (const testing::HostileInput& input : testing::HostileInputs("strings")) {
+    if (input.id != "HV-090") continue;
+    for (const base::Json& text : input.vector.at("texts").get_array()) {
+      rig.Toast(rig.server->TapData(card.id, testing::TextOf(text), 700000001, 700000001));
+    }
+  }
+  EXPECT_TRUE(WaitFor([&] { return rig.server->Unconfirmed() == 0; }));
+  EXPECT_TRUE(rig.runtime.reports().empty());
+  EXPECT_EQ(rig.server->Message(card.id)->edits, 0);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "render/quote.h"
 #include "tests/support/fake_runtime.h"
 #include "tests/support/fakes.h"
+#include "tests/support/hostile_vectors.h"
 #include "tests/support/sample_requests.h"
 
 namespace approval::channels::web {
@@ -366,6 +367,41 @@ TEST(FormMembers, AreDecodedAndBrokenOnesAreNothing) {
   EXPECT_EQ(FormMember("a=%4", "a"), std::nullopt);
   EXPECT_EQ(FormMember("a=%FF", "a"), std::nullopt);
   EXPECT_EQ(FormMember("a", "a"), "");
+}
+
+// HV-103: a valid token under a foreign name, from a foreign page or by GET decides nothing.
+TEST_F(RouterTest, HostileRequestHeadsAreRefusedBeforeAnyHandler) {
+  APPROVAL_REQUIRE_VECTORS();
+  Add(testing::EmailPayload());
+  Login();
+  const WebRequest good = Press("decision=grant");
+  for (const testing::HostileInput& input : testing::HostileInputs("http")) {
+    for (const base::Json& head : input.vector.at("requests").get_array()) {
+      std::string text = testing::TextOf(head);
+      for (std::size_t at = text.find("PORT"); at != std::string::npos; at = text.find("PORT")) {
+        text.replace(at, 4, "4680");
+      }
+      WebRequest request = good;
+      request.method = text.substr(0, text.find(' '));
+      request.target = text.substr(request.method.size() + 1);
+      request.target.resize(request.target.find(' '));
+      request.origin.reset();
+      const auto header = [&text](const std::string& name) -> std::optional<std::string> {
+        const std::size_t at = text.find("\r\n" + name + ": ");
+        if (at == std::string::npos) return std::nullopt;
+        const std::size_t from = at + name.size() + 4;
+        return text.substr(from, text.find("\r\n", from) - from);
+      };
+      request.host = header("Host").value_or("");
+      request.origin = header("Origin");
+      // The token of the form is the right one but where the vector says otherwise.
+      if (text.find("token=WRONG") != std::string::npos) request.body = "token=WRONG&" + request.body;
+      const WebAnswer answer = router_.Route(request);
+      EXPECT_GE(answer.status, 400U) << text;
+      EXPECT_EQ(answer.body.find("evil.example"), std::string::npos) << text;
+      EXPECT_TRUE(runtime_.reports().empty()) << text;
+    }
+  }
 }
 
 }  // namespace
