@@ -9,8 +9,11 @@
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
+
+#include "tests/support/process.h"
 
 namespace approval {
 namespace {
@@ -203,6 +206,33 @@ TEST(Layout, TheFastProgramsRoomsIncludeNoHeavyLibrary) {
       EXPECT_FALSE(std::regex_search(line, heavy)) << source.path << ": " << line;
     }
   }
+}
+
+// channels.md 2.1: what a payload is turned into depends on the payload and the class alone.
+// Nothing in the room can ask for a clock, a locale, the environment, randomness or a file.
+TEST(Layout, RenderCallsNothingThatKnowsTheTimeThePlaceOrTheMachine) {
+  const std::regex impure(
+      "\\b(getenv|secure_getenv|environ|time|clock|clock_gettime|gettimeofday|localtime|localtime_"
+      "r|"
+      "gmtime|strftime|setlocale|newlocale|uselocale|rand|random|getrandom|open|open64|openat|"
+      "fopen|"
+      "fopen64|read|write|socket|getpid|gethostname|date::|std::chrono::_V2|std::locale|"
+      "std::random_device|std::basic_[io]?fstream|approval::base::(SystemClock|SystemRandom|"
+      "ReadFile|"
+      "ReplaceFile|MakeFolders|TimeZone))\\b");
+  const auto names =
+      testing::RunProcess({"nm", "--undefined-only", "--demangle", "--no-sort",
+                           std::string(APPROVAL_BIN_DIR) + "/../libapproval_render.a"});
+  ASSERT_EQ(names.exit, 0) << names.err;
+  std::istringstream lines(names.out);
+  std::size_t seen = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t at = line.find(" U ");
+    if (at == std::string::npos) continue;
+    ++seen;
+    EXPECT_FALSE(std::regex_search(line.substr(at + 3), impure)) << line;
+  }
+  EXPECT_GT(seen, 100U);
 }
 
 // DESIGN 6: libsecret in one file.
