@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
+#include <regex>
+#include <set>
+#include <type_traits>
 
 #include "core/policy/budgets.h"
 #include "tests/gate/rig.h"
@@ -36,11 +40,13 @@ void AskWith(Rig& rig, base::JsonObject payload) {
   ASSERT_TRUE(rig.Append(asked));
 }
 
+// channels.md 8.7
 TEST(BuildRequest, AKeyNobodyAskedForIsNotRequested) {
   const Rig rig;
   EXPECT_EQ(CodeOf(Build(rig)), "not-requested");
 }
 
+// channels.md 8.7
 TEST(BuildRequest, AnEndedRequestIsNotAwaiting) {
   Rig granted, rejected, withdrawn;
   ASSERT_TRUE(granted.Ask());
@@ -54,6 +60,7 @@ TEST(BuildRequest, AnEndedRequestIsNotAwaiting) {
   EXPECT_EQ(CodeOf(Build(withdrawn)), "not-awaiting");
 }
 
+// channels.md 8.8
 TEST(BuildRequest, AtTheLimitItWaitsAndOneMillisecondLaterItDoesNot) {
   Rig rig;
   ASSERT_TRUE(rig.Ask());
@@ -77,12 +84,14 @@ TEST(BuildRequest, ARequestWithoutAHashIsNamed) {
   EXPECT_EQ(CodeOf(Build(rig)), "payload-hash-missing");
 }
 
+// channels.md 8.4
 TEST(BuildRequest, BytesThatNobodyHoldsAreUnavailable) {
   Rig rig;
   AskWith(rig, {{"class", "communicate.email.external"}, {"payload_hash", HashOf(Letter())}});
   EXPECT_EQ(CodeOf(Build(rig)), "payload-unavailable");
 }
 
+// channels.md 8.5, 8.6
 TEST(BuildRequest, OtherBytesUnderTheHashAreNeverShown) {
   Rig rig;
   ASSERT_TRUE(rig.Ask());
@@ -92,6 +101,7 @@ TEST(BuildRequest, OtherBytesUnderTheHashAreNeverShown) {
   EXPECT_EQ(built.error().message.find("another"), std::string::npos);
 }
 
+// channels.md 8.1
 TEST(BuildRequest, EveryValueIsTaggedWithItsSourceOrItsAuthor) {
   Rig rig;
   Action action;
@@ -119,6 +129,7 @@ TEST(BuildRequest, EveryValueIsTaggedWithItsSourceOrItsAuthor) {
   EXPECT_EQ(it->est_cost.author, "agent:claude");
 }
 
+// channels.md 8.2
 TEST(BuildRequest, TheComputedValuesAreThoseOfTheEngines) {
   const std::string lines = std::string(kLines) + "budgets:\n  all: {daily_usd: 5}\n";
   Rig rig(lines);
@@ -131,6 +142,7 @@ TEST(BuildRequest, TheComputedValuesAreThoseOfTheEngines) {
   ASSERT_TRUE(it);
   const auto load = rig.gate.LoadPolicy();
   const auto resolution = policy::Resolve(load, action.action_class, std::nullopt);
+  EXPECT_EQ(it->action_class.value, action.action_class);
   EXPECT_EQ(it->autonomy.value, policy::Spelling(resolution.autonomy));
   EXPECT_EQ(it->provenance.value, policy::Spelling(resolution.provenance));
   EXPECT_EQ(it->attestation.value.status, AttestationView::Status::kAttested);
@@ -209,6 +221,7 @@ TEST(BuildRequest, TheRequestersOwnWaitEndsTheWindowWhenItIsShorter) {
   EXPECT_EQ(it->ttl_remaining_ms.value, 300'000);
 }
 
+// channels.md 8.10
 TEST(PendingQueue, OldestFirstAndWhatCannotBeShownIsReported) {
   Rig rig;
   Action a, b, c;
@@ -230,6 +243,7 @@ TEST(PendingQueue, OldestFirstAndWhatCannotBeShownIsReported) {
   EXPECT_EQ(queue.skipped[0].error.code, base::Code::kPayloadUnavailable);
 }
 
+// channels.md 8.8
 TEST(PendingQueue, OneMillisecondAfterTheWindowARequestIsNeitherShownNorSkipped) {
   Rig rig;
   ASSERT_TRUE(rig.Ask());
@@ -238,6 +252,146 @@ TEST(PendingQueue, OneMillisecondAfterTheWindowARequestIsNeitherShownNorSkipped)
   rig.clock.Advance(1);
   EXPECT_TRUE(QueueOf(rig).requests.empty());
   EXPECT_TRUE(QueueOf(rig).skipped.empty());
+}
+
+// channels.md 8.1
+TEST(BuildRequest, AValueWithoutATagOrOfTheOtherKindIsNoFieldOfARequest) {
+  using Text = std::optional<std::string>;
+  EXPECT_FALSE((std::is_assignable_v<decltype(RequestModel::summary)&, Computed<Text>>));
+  EXPECT_FALSE((std::is_assignable_v<decltype(RequestModel::task)&, Claimed<Text>>));
+  EXPECT_FALSE((std::is_convertible_v<std::string, Computed<std::string>>));
+  EXPECT_FALSE((std::is_convertible_v<Text, Claimed<Text>>));
+}
+
+// What a route says of itself is in no record, so that no request has a rationale or a confidence.
+// channels.md 8.3
+TEST(BuildRequest, ClaimsCarryTheActorThatRequestedAndNoRouteIsClaimed) {
+  Rig rig;
+  Action action;
+  action.cost = 0.02;
+  base::JsonObject envelope = Rig::Envelope({action});
+  envelope["route"] = base::JsonObject{
+      {"assignee", "agent:planner"}, {"rationale", "it is due"}, {"confidence", 0.9}};
+  rig.folder.Write("t-1.md", rig.TaskText("t-1", envelope));
+  ASSERT_TRUE(rig.gate.Register(rig.folder.Path("t-1.md"), "agent:planner"));
+  ASSERT_TRUE(rig.Request("k", Letter(), "t-1", "agent:claude"));
+  const auto it = Build(rig);
+  ASSERT_TRUE(it);
+  EXPECT_EQ(it->summary.value, "Send the chaser");
+  EXPECT_EQ(it->summary.author, "agent:claude");
+  EXPECT_EQ(it->est_cost.value, 20'000);
+  EXPECT_EQ(it->est_cost.author, "agent:claude");
+  EXPECT_EQ(it->rationale.value, std::nullopt);
+  EXPECT_EQ(it->confidence.value, std::nullopt);
+}
+
+// A request model holds its bytes: the type has no way to leave them out.
+// channels.md 8.4
+TEST(BuildRequest, ARequestWithoutItsPayloadCannotBeConstructed) {
+  EXPECT_TRUE((std::is_same_v<decltype(RequestModel::payload), Computed<BoundPayload>>));
+  Rig rig;
+  ASSERT_TRUE(rig.Ask());
+  std::filesystem::remove(rig.folder.Path("payloads/" + HashOf(Letter()) + ".json"));
+  EXPECT_EQ(CodeOf(Build(rig)), "payload-unavailable");
+}
+
+// channels.md 8.7
+TEST(PendingQueue, UnknownAndDecidedKeysAreNeitherShownNorSkipped) {
+  Rig rig;
+  ASSERT_TRUE(rig.Ask());
+  ASSERT_TRUE(rig.Reject());
+  EXPECT_TRUE(QueueOf(rig).requests.empty());
+  EXPECT_TRUE(QueueOf(rig).skipped.empty());
+}
+
+// channels.md 8.11
+TEST(BuildRequest, TheRefusalCodesAreTheseAndNoOthers) {
+  const std::vector<std::function<void(Rig&)>> faults = {
+      [](Rig&) {},
+      [](Rig& rig) {
+        ASSERT_TRUE(rig.Ask());
+        ASSERT_TRUE(rig.Reject());
+      },
+      [](Rig& rig) {
+        AskWith(rig, {{"payload_hash", HashOf(Letter())}});
+      },
+      [](Rig& rig) {
+        AskWith(rig, {{"class", "read.web"}});
+      },
+      [](Rig& rig) {
+        AskWith(rig, {{"class", "read.web"}, {"payload_hash", HashOf(Letter())}});
+      },
+      [](Rig& rig) {
+        ASSERT_TRUE(rig.Ask());
+        rig.folder.Write("payloads/" + HashOf(Letter()) + ".json", "{}");
+      }};
+  std::set<std::string> met;
+  for (const auto& fault : faults) {
+    Rig rig;
+    fault(rig);
+    met.insert(CodeOf(Build(rig)));
+  }
+  const std::set<std::string> listed = {"not-requested",       "not-awaiting",
+                                        "class-missing",       "payload-hash-missing",
+                                        "payload-unavailable", "payload-mismatch"};
+  EXPECT_EQ(met, listed);
+  // What the builder spells, as its source does.
+  const auto source = base::ReadFile(std::string(APPROVAL_SOURCE_DIR) + "/core/gate/pending.cc");
+  ASSERT_TRUE(source);
+  std::set<std::string> spelled;
+  const std::regex code("Fail\\(Code::k([A-Za-z]+)");
+  for (std::sregex_iterator at(source->begin(), source->end(), code), end; at != end; ++at) {
+    spelled.insert((*at)[1]);
+  }
+  EXPECT_EQ(spelled,
+            (std::set<std::string>{"NotRequested", "NotAwaiting", "ClassMissing",
+                                   "PayloadHashMissing", "PayloadUnavailable", "PayloadMismatch"}));
+}
+
+// channels.md 8.11
+TEST(BuildRequest, TheSourcesAreTheseAndNoOthers) {
+  Rig rig;
+  ASSERT_TRUE(rig.Ask());
+  const auto it = Build(rig);
+  ASSERT_TRUE(it);
+  const std::set<std::string> met = {it->action_key.source,       it->task.source,
+                                     it->action_class.source,     it->command_breakdown.source,
+                                     it->protected_path.source,   it->autonomy.source,
+                                     it->provenance.source,       it->state.source,
+                                     it->requester.source,        it->waiting.source,
+                                     it->ttl_remaining_ms.source, it->payload_hash.source,
+                                     it->display_hash.source,     it->attestation.source,
+                                     it->budgets.source,          it->chain.source,
+                                     it->token_delivery.source,   it->reversible.source,
+                                     it->payload.source};
+  EXPECT_EQ(met, (std::set<std::string>{"log", "classifier", "policy-match", "clock", "attestation",
+                                        "budgets", "payload-binding"}));
+}
+
+// Nothing of ours puts a batch together; what a caller that did would leave on record.
+// channels.md 8.15
+TEST(Batch, EachMemberIsOneEventWithTheDeliveryIdAndTheNoteHoldsOnlyThePersonsWords) {
+  Rig rig;
+  Action a, b;
+  a.key = "a";
+  b.key = "b";
+  ASSERT_TRUE(rig.Register("t-1", {a, b}));
+  ASSERT_TRUE(rig.Request("a"));
+  ASSERT_TRUE(rig.Request("b"));
+  const std::size_t before = rig.Count();
+  for (const char* key : {"a", "b"}) {
+    DecisionAsk ask;
+    ask.decision = Decision::kReject;
+    ask.action_key = key;
+    ask.actor = "human:alice";
+    ask.note = "not today";
+    ask.batch_delivery_id = "d-1";
+    ASSERT_TRUE(rig.gate.Decide(ask));
+    EXPECT_EQ(rig.Last().action_key, key);
+    EXPECT_EQ(rig.LastText("batch_delivery_id"), "d-1");
+    EXPECT_EQ(rig.LastText("note"), "not today");
+  }
+  EXPECT_EQ(rig.Count(), before + 2);
 }
 
 class SettlementTest : public ::testing::Test {

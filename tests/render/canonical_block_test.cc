@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <set>
 
@@ -57,14 +58,17 @@ TEST(CanonicalBlock, IsTheConstructionOfTheConventionUnderOurName) {
                 "===== the exact bytes end =====");
 }
 
-TEST(CanonicalBlock, TheDigestsAreOverTheTextAndOverTheCanonicalForm) {
+// channels.md 8.34
+TEST(CanonicalBlock, TheDigestsAreOverTheTextWithTheRenderersNameAndOverTheCanonicalForm) {
   const base::Json payload = Parsed(R"({"b":1,"a":"x"})");
   const auto block = CanonicalBlock(payload, "c");
   EXPECT_EQ(block->display_hash, base::Sha256Hex(block->text));
+  EXPECT_TRUE(Has(block->text, "\nrenderer: approval/canonical/1\n"));
   EXPECT_EQ(block->payload_hash, *base::CanonicalHash(payload));
 }
 
 // Pins every view: another output needs another renderer name.
+// channels.md 8.34
 TEST(CanonicalBlock, TheOutputOfThisRendererNameIsPinned) {
   std::string all;
   for (const std::string_view payload :
@@ -85,6 +89,7 @@ TEST(CanonicalBlock, TheOrderOfMembersAndTheSpellingOfNumbersDoNotCount) {
             BlockOf(R"({"body":"b","to":"t","subject":"s"})"));
 }
 
+// channels.md 8.36
 TEST(CanonicalBlock, OneListItemWithACommaTwoItemsAndAStringDiffer) {
   const std::string tail = R"(,"subject":"s","body":"b"})";
   const std::string one = BlockOf(R"({"to":["a, b"])" + tail);
@@ -95,9 +100,48 @@ TEST(CanonicalBlock, OneListItemWithACommaTwoItemsAndAStringDiffer) {
   EXPECT_TRUE(Has(text, "to: \"a, b\"\n"));
 }
 
+// channels.md 8.35
 TEST(CanonicalBlock, AnAbsentMemberAndTheWordAbsentDiffer) {
   EXPECT_TRUE(Has(BlockOf(R"({"command":"ls"})"), "cwd: (absent)\n"));
   EXPECT_TRUE(Has(BlockOf(R"j({"command":"ls","cwd":"(absent)"})j"), "cwd: \"(absent)\"\n"));
+}
+
+// channels.md 8.23
+TEST(CanonicalBlock, AMailShowsItsFieldsOneByOneAndItsBodyWithRealLineBreaks) {
+  const std::string block =
+      BlockOf(R"({"from":"me@a","to":["x@a","y@a"],"cc":"z@a","bcc":["h@a"],"subject":"Hi",)"
+              R"("content_type":"text/plain","body":"One\n\ntwo é\n"})");
+  const std::size_t start = block.find("from: ");
+  ASSERT_NE(start, std::string::npos);
+  EXPECT_EQ(block.substr(start, block.find("stored as ") - start),
+            "from: \"me@a\"\n"
+            "to: list of 2\n"
+            "to 1: \"x@a\"\n"
+            "to 2: \"y@a\"\n"
+            "cc: \"z@a\"\n"
+            "bcc: list of 1\n"
+            "bcc 1: \"h@a\"\n"
+            "subject: \"Hi\"\n"
+            "content_type: \"text/plain\"\n"
+            "body: 3 lines, 11 characters, 12 bytes\n"
+            "│ One\n│\n│ two é\n│\n");
+}
+
+// channels.md 8.24
+TEST(CanonicalBlock, OneExtraKeyMakesAnyShapeOpaqueWithEveryMemberInIt) {
+  for (const std::string_view sample :
+       {R"({"to":"a@b","subject":"s","body":"the text"})", R"({"command":"ls -l","cwd":"/srv"})",
+        R"({"file":"f","before":"old","after":"new"})", R"({"file":"f","content":"whole"})"}) {
+    base::JsonObject payload = Parsed(sample).as_object();
+    payload["extra"] = "one more";
+    const std::string block = Block(payload);
+    EXPECT_TRUE(Has(block, "\npayload kind: opaque\n")) << sample;
+    for (const auto& member : payload) {
+      EXPECT_TRUE(
+          Has(block, "│   \"" + std::string(member.key()) + "\": " + base::ToText(member.value())))
+          << block;
+    }
+  }
 }
 
 TEST(CanonicalBlock, BccAndContentTypeAreShown) {
@@ -113,17 +157,45 @@ TEST(CanonicalBlock, ABodyHasItsCountsBeforeIt) {
                   "body: 2 lines, 4 characters, 5 bytes\n│ é\n│ b\n│\n"));
 }
 
-TEST(CanonicalBlock, ALineBreakInASubjectStaysOnItsLine) {
+// channels.md 8.38
+TEST(CanonicalBlock, ALineBreakInASubjectOrAnAddressStaysOnItsLine) {
+  EXPECT_TRUE(Has(BlockOf(R"({"to":["a@b\nbcc: c@d"],"cc":"e@f\n","subject":"s","body":"b"})"),
+                  "to 1: \"a@b ⏎ bcc: c@d\"\ncc: \"e@f ⏎ \"\n"));
   EXPECT_TRUE(Has(BlockOf(R"({"to":"a","subject":"Hi\r\nBcc: x","body":"b"})"),
                   "subject: \"Hi«U+000D» ⏎ Bcc: x\"\n"));
 }
 
 // FR-106
+// channels.md 8.28
+TEST(CanonicalBlock, CommandsOfBackslashesAndLineBreaksNeverRenderAlike) {
+  static constexpr std::array<std::string_view, 8> kPieces = {"\n", "\\", "n", "\\n",
+                                                              "\r", "⏎",  " ", "a"};
+  std::set<std::string> commands;
+  std::set<std::string> texts;
+  // Every command of four pieces.
+  for (std::size_t number = 0; number < 8 * 8 * 8 * 8; ++number) {
+    std::string command;
+    for (std::size_t rest = number, i = 0; i < 4; ++i, rest /= 8) command += kPieces[rest % 8];
+    if (!commands.insert(command).second) continue;
+    EXPECT_TRUE(texts.insert(WithoutHash(base::JsonObject{{"command", command}}, "c")).second)
+        << command;
+  }
+}
+
+// channels.md 8.28
 TEST(CanonicalBlock, RealAndLiteralLineFeedsInACommandDiffer) {
   EXPECT_TRUE(Has(BlockOf(R"({"command":"a\nb"})"), "│ a\n│ b\n"));
   EXPECT_TRUE(Has(BlockOf(R"({"command":"a\\nb"})"), "│ a\\nb\n"));
 }
 
+// channels.md 8.45
+TEST(CanonicalBlock, AnArgumentWithBlanksOrQuotesOrNothingInItIsOneLine) {
+  EXPECT_TRUE(Has(BlockOf(R"({"argv":["sh","-c","echo \"a\" 'b'","","x\ny"],"cwd":"/"})"),
+                  "arguments: 5\n1: \"sh\"\n2: \"-c\"\n3: \"echo \"a\" 'b'\"\n"
+                  "4: \"\" (empty)\n5: \"x ⏎ y\"\ncwd: "));
+}
+
+// channels.md 8.45
 TEST(CanonicalBlock, AnArgumentPerLineAndBlankOnesNamed) {
   EXPECT_TRUE(Has(BlockOf(R"({"argv":["rm","/srv/a b",""," "],"cwd":"/"})"),
                   "1: \"rm\"\n2: \"/srv/a b\"\n3: \"\" (empty)\n4: \" \" (blank, 1 character)\n"));
@@ -137,6 +209,7 @@ TEST(CanonicalBlock, BoundFilesShowPathSizeAndDigest) {
                       digest + "\n"));
 }
 
+// channels.md 8.31
 TEST(CanonicalBlock, AnEditIsADiffWithContextAndHunkHeaders) {
   EXPECT_TRUE(Has(BlockOf(R"({"file":"f","before":"a\nb\nc\n","after":"a\nx\nc\n"})"),
                   "before: 3 lines, 6 characters, 6 bytes, ends with a line break\n"
@@ -155,6 +228,7 @@ TEST(CanonicalBlock, UnchangedLinesFarFromTheChangeAreStillInTheBlock) {
                   "│ @@ before: lines 1 to 3, after: lines 1 to 3 @@\n│  1\n│  2\n│  3\n"));
 }
 
+// channels.md 8.31
 TEST(CanonicalBlock, AWholeFileShowsItsCountAndEveryLine) {
   EXPECT_TRUE(Has(BlockOf(R"({"file":"f","content":"x\n\ty"})"),
                   "tabs: → is a tab\ncontent: 2 lines, 4 characters, 4 bytes, no line break at the "
@@ -168,6 +242,7 @@ TEST(CanonicalBlock, ARunOfBlankLinesInAFileIsCounted) {
                   "│ +«300 blank lines»\n│ +x\n"));
 }
 
+// channels.md 8.31
 TEST(CanonicalBlock, AProtectedPathSaysWhichCheckoutForBoth) {
   EXPECT_TRUE(
       Has(BlockOf(R"({"file":"f","content":"x","rule":"protected-path"})"), "note: live: "));
@@ -181,6 +256,7 @@ TEST(CanonicalBlock, AnOpaqueValueIsJsonWithEveryByteQuoted) {
                   "],\n│   \"z\": \"é«U+202E»\\n\\\"\"\n│ }\n"));
 }
 
+// channels.md 8.32
 TEST(CanonicalBlock, ALongCommandAndABigFileAreShownWhole) {
   std::string lines;
   for (int i = 0; i < 5000; ++i) lines += "line " + std::to_string(i) + "\n";
@@ -193,6 +269,7 @@ TEST(CanonicalBlock, ALongCommandAndABigFileAreShownWhole) {
 }
 
 // Vector 06, FR-104: nothing in a payload begins a line of ours.
+// channels.md 8.37
 TEST(CanonicalBlock, ABodyCannotEndItsRegion) {
   const std::string own = BlockOf(R"({"to":"a","subject":"s","body":"b"})");
   const std::string forged =
@@ -205,6 +282,7 @@ TEST(CanonicalBlock, ABodyCannotEndItsRegion) {
   EXPECT_EQ(ends, 1u);
 }
 
+// channels.md 8.28
 TEST(CanonicalBlock, TwoPayloadsThatDifferNeverRenderAlike) {
   RandomPayload random(20261130);
   std::map<std::string, std::string> seen;
@@ -225,6 +303,7 @@ TEST(CanonicalBlock, TwoClassesNeverRenderAlike) {
   EXPECT_TRUE(Has(Block(payload, "a\nb"), "\nclass: a ⏎ b\n"));
 }
 
+// channels.md 8.43
 TEST(CanonicalBlock, APayloadWithoutACanonicalFormIsRefused) {
   const base::Json lone(std::string("x\xED\xA0\xBDy"));
   const auto refused = CanonicalBlock(base::JsonObject{{"a", lone}}, "c");

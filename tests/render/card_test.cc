@@ -145,6 +145,24 @@ TEST(Card, AHugePayloadIsDrawnInBoundedTime) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
+// channels.md 8.42
+TEST(Card, AMixedScriptWordAndAForeignHostAreWarnedAboutWhateverThePolicyHides) {
+  const base::Json mail = Parsed(R"({"to":"me@ex\u0430mple.org","subject":"s","body":"b"})");
+  for (const Surface surface : {Surface::kTelegram, Surface::kWeb, Surface::kCli}) {
+    CardOptions options;
+    options.surface = surface;
+    options.prompt.hide = {
+        "task",      "autonomy",         "provenance",   "state",       "requested_ts",
+        "waiting",   "ttl_remaining_ms", "payload_hash", "attestation", "budgets",
+        "chain",     "token_delivery",   "est_cost_usd", "gloss",       "summary",
+        "rationale", "confidence"};
+    const Card card = BuildCard(RequestFor(mail), kTestNow, options);
+    EXPECT_EQ(WarningsOf(card, WarningKind::kLookAlike).size(), 1u);
+    EXPECT_EQ(WarningsOf(card, WarningKind::kHost).size(), 1u);
+  }
+}
+
+// channels.md 8.42
 TEST(Card, NoPolicyHidesAWarning) {
   CardOptions options;
   options.surface = Surface::kTelegram;
@@ -208,6 +226,7 @@ TEST(Card, TheBlockAndItsDigestAreThoseOfTheCanonicalBlock) {
   EXPECT_TRUE(card.complete);
 }
 
+// channels.md 8.5
 TEST(Card, BytesThatAreNotTheBoundOnesAreNotShownAndNotComplete) {
   gate::RequestModel request = RequestFor(Parsed(R"({"command":"\u0441url evil"})"));
   request.payload_hash.value = std::string(64, '0');
@@ -248,6 +267,7 @@ TEST(Card, NoLineBreakAndNoHiddenCharacterSurvivesAnywhere) {
   }
 }
 
+// channels.md 8.33
 TEST(Card, TheSameRequestGivesTheSamePayloadTextOnEverySurface) {
   CardOptions telegram;
   telegram.surface = Surface::kTelegram;

@@ -108,6 +108,7 @@ bool Warns(const base::Json& payload, WarningKind kind) {
   return false;
 }
 
+// channels.md 2.12 forgery 1
 TEST(Forgery1, NoTextEndsItsRegionOrContinuesWithAnInventedOne) {
   for (const std::string& sample : Samples()) {
     const base::Json payload = Parsed(sample);
@@ -119,6 +120,7 @@ TEST(Forgery1, NoTextEndsItsRegionOrContinuesWithAnInventedOne) {
   }
 }
 
+// channels.md 2.12 forgery 2
 TEST(Forgery2, ALineBreakStartsNoLineThatReadsAsAnotherField) {
   for (const std::string& sample : Samples()) {
     const base::Json payload = Parsed(sample);
@@ -133,6 +135,7 @@ TEST(Forgery2, ALineBreakStartsNoLineThatReadsAsAnotherField) {
   }
 }
 
+// channels.md 2.12 forgery 3
 TEST(Forgery3, AListOfOneTheJoinedListAndTheStringDiffer) {
   const std::vector<Texts> groups = {
       {R"({"to":"a@x, b@y","subject":"s","body":"b"})",
@@ -169,6 +172,7 @@ TEST(Forgery3, AListOfOneTheJoinedListAndTheStringDiffer) {
   }
 }
 
+// channels.md 2.12 forgery 4
 TEST(Forgery4, TheWordAbsentIsNotAMissingMember) {
   for (const std::string& sample : Samples()) {
     const base::Json payload = Parsed(sample);
@@ -189,6 +193,7 @@ TEST(Forgery4, TheWordAbsentIsNotAMissingMember) {
 }
 
 // The twelve direction controls, FR-098.
+// channels.md 2.12 forgery 5
 TEST(Forgery5, NoOverrideTurnsAnAttributionOrATextAround) {
   for (const std::string& sample : Samples()) {
     const base::Json payload = Parsed(sample);
@@ -203,6 +208,7 @@ TEST(Forgery5, NoOverrideTurnsAnAttributionOrATextAround) {
   }
 }
 
+// channels.md 2.12 forgery 6
 TEST(Forgery6, ALineBreakOrAnEscapeInASummaryForgesNoComputedLine) {
   for (const std::string& sample : Samples()) {
     const base::Json payload = Parsed(sample);
@@ -216,6 +222,7 @@ TEST(Forgery6, ALineBreakOrAnEscapeInASummaryForgesNoComputedLine) {
   }
 }
 
+// channels.md 2.12 forgery 7
 TEST(Forgery7, LettersThatHideOrLookLikeOthersAreNamedWhereverTheyStand) {
   for (const std::string& sample : Samples()) {
     const base::Json payload = Parsed(sample);

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/base/utf8.h"
 #include "core/base/char_table.h"
+#include "core/base/utf8.h"
 #include "tests/render/random_text.h"
 
 namespace approval::render {
@@ -43,6 +43,37 @@ TEST(Quote, ControlsAndFormatCharactersAreMarkedWithTheirNumber) {
   EXPECT_EQ(QuoteLine("a\u2028b\u2029"), "a«U+2028»b«U+2029»");
 }
 
+// channels.md 8.39
+TEST(Quote, OverridesIsolatesZeroWidthsBomSoftHyphenTagsAndControlsAreAllMarked) {
+  for (const auto& [raw, mark] :
+       std::vector<std::pair<std::string, std::string>>{{"\u202A", "«U+202A»"},
+                                                        {"\u202B", "«U+202B»"},
+                                                        {"\u202C", "«U+202C»"},
+                                                        {"\u202D", "«U+202D»"},
+                                                        {"\u202E", "«U+202E»"},
+                                                        {"\u2066", "«U+2066»"},
+                                                        {"\u2067", "«U+2067»"},
+                                                        {"\u2068", "«U+2068»"},
+                                                        {"\u2069", "«U+2069»"},
+                                                        {"\u200B", "«U+200B»"},
+                                                        {"\u200C", "«U+200C»"},
+                                                        {"\u200D", "«U+200D»"},
+                                                        {"\u200E", "«U+200E»"},
+                                                        {"\u200F", "«U+200F»"},
+                                                        {"\u2060", "«U+2060»"},
+                                                        {"\uFEFF", "«U+FEFF»"},
+                                                        {"\u00AD", "«U+00AD»"},
+                                                        {"\U000E0041", "«U+E0041»"},
+                                                        {std::string(1, '\0'), "«U+0000»"},
+                                                        {"\a", "«U+0007»"},
+                                                        {"\x1b", "«U+001B»"},
+                                                        {"\r", "«U+000D»"}}) {
+    EXPECT_EQ(QuoteLine("a" + raw + "b"), "a" + mark + "b");
+    EXPECT_EQ(QuoteLines("a" + raw + "b", TabRule::kMark), Lines{"a" + mark + "b"});
+    EXPECT_EQ(QuoteLines("a" + raw + "b", TabRule::kArrow), Lines{"a" + mark + "b"});
+  }
+}
+
 TEST(Quote, TagCharactersSelectorsAndFillersAreMarked) {
   EXPECT_EQ(QuoteLine("\U000E0061"), "«U+E0061»");
   EXPECT_EQ(QuoteLine("a\uFE00"), "a«U+FE00»");
@@ -53,6 +84,7 @@ TEST(Quote, UnusualSpacesAreMarked) {
   EXPECT_EQ(QuoteLine("a\u00A0b\u3000"), "a«U+00A0»b«U+3000»");
 }
 
+// channels.md 8.40
 TEST(Quote, AMarkInTheInputIsMarkedItself) {
   EXPECT_EQ(QuoteLine("«U+202E» ⏎ │ →"), "«U+00AB»U+202E«U+00BB» «U+23CE» «U+2502» «U+2192»");
 }
@@ -100,11 +132,13 @@ TEST(Quote, PaddingIsDrawnAsACount) {
             (Lines{"a", "«299 blank lines»", "b"}));
 }
 
+// channels.md 8.41
 TEST(Quote, ACutSaysHowMuchIsCut) {
   EXPECT_EQ(QuoteLine("abcdef", 4), "abcd«cut: 2 more characters»");
   EXPECT_EQ(QuoteLine("abcdef", 6), "abcdef");
 }
 
+// channels.md 8.41
 TEST(Quote, ACutNeverSplitsAMarkOrACluster) {
   EXPECT_EQ(QuoteLine("ab\u202Ecd", 5), "ab«cut: 3 more characters»");
   EXPECT_EQ(QuoteLine("ae\u0301", 2), "a«cut: 2 more characters»");
@@ -112,6 +146,7 @@ TEST(Quote, ACutNeverSplitsAMarkOrACluster) {
 
 TEST(Quote, ACutIsNotAQuotedText) { EXPECT_EQ(Unquote(QuoteLine("abcdef", 4)), std::nullopt); }
 
+// channels.md 8.40
 TEST(Quote, UnquoteGivesEveryTextBack) {
   RandomText random(20261130);
   for (int round = 0; round < 20000; ++round) {

@@ -129,6 +129,7 @@ TEST(Rows, TelegramAlwaysShowsWhatIsDoneHowLongAndWhatIsClaimed) {
                    "est_cost_usd", "rationale", "confidence"}));
 }
 
+// channels.md 8.30
 TEST(Rows, TheBreakdownAndTheProtectedPathAreQuoted) {
   gate::RequestModel request = Ordinary();
   request.command_breakdown = {"echo a\nb\u202E ⚠ x", "classifier"};

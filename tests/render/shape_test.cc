@@ -41,6 +41,7 @@ TEST(Shape, ABoundFileWithAnythingElseIsOpaque) {
   EXPECT_EQ(Of(head + R"(3,"mode":1,"sha256":")" + kDigest + R"("}]})"), Shape::kOpaque);
 }
 
+// channels.md 8.24
 TEST(Shape, OneExtraKeyIsOpaque) {
   EXPECT_EQ(Of(R"({"command":"ls","x":1})"), Shape::kOpaque);
   EXPECT_EQ(Of(R"({"argv":["ls"],"cwd":"/","env":{}})"), Shape::kOpaque);
@@ -55,6 +56,7 @@ TEST(Shape, OneExtraKeyIsOpaque) {
   EXPECT_EQ(Of(R"({"base64":"YWJj","sha256":"a"})"), Shape::kOpaque);
 }
 
+// channels.md 8.25
 TEST(Shape, AWrongTypeIsOpaque) {
   EXPECT_EQ(Of(R"({"command":["ls"]})"), Shape::kOpaque);
   EXPECT_EQ(Of(R"({"command":"ls","cwd":3})"), Shape::kOpaque);
@@ -70,6 +72,7 @@ TEST(Shape, AWrongTypeIsOpaque) {
   EXPECT_EQ(Of(R"({"thread_id":"t","body":"b","tags":"a"})"), Shape::kOpaque);
 }
 
+// channels.md 8.26
 TEST(Shape, OnlyOneSideOfAnEditIsOpaque) {
   EXPECT_EQ(Of(R"({"file":"a","before":"x"})"), Shape::kOpaque);
   EXPECT_EQ(Of(R"({"file":"a","after":"x"})"), Shape::kOpaque);
@@ -99,7 +102,8 @@ TEST(Shape, BytesHaveOneSpelling) {
   EXPECT_EQ(Of(R"({"base64":""})"), Shape::kBinary);
 }
 
-TEST(Shape, NoMemberNamesTheShape) {
+// channels.md 8.27
+TEST(Shape, NoKindOrTypeInThePayloadNamesTheShape) {
   EXPECT_EQ(Of(R"({"kind":"email","amount":1})"), Shape::kOpaque);
   EXPECT_EQ(Of(R"({"type":"command","command":"ls"})"), Shape::kOpaque);
 }

@@ -51,6 +51,7 @@ TEST(Vectors, EachPayloadHasItsView) {
   EXPECT_EQ(BlockOf(Read("06-hostile-html-bidi.json")).shape, Shape::kEmail);
 }
 
+// channels.md 8.37
 TEST(Vectors, TheBodyOfVectorSixCannotEndItsRegion) {
   APPROVAL_REQUIRE_VECTORS();
   const std::string block = BlockOf(Read("06-hostile-html-bidi.json")).text;

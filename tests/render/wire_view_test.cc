@@ -136,6 +136,7 @@ TEST(Post, ShowsWhereItGoesAndWhatItSays) {
   EXPECT_EQ(card.content, (Texts{"b", "«metadata as JSON: 3 lines»", "{", "  \"k\": 1", "}"}));
 }
 
+// channels.md 8.44
 TEST(Binary, ShowsTypeSizeAndDigestAndNeverTheBytes) {
   const Card card = CardOf(R"({"base64":"G1szMW0A","media_type":"text/x","name":"n"})", "c");
   EXPECT_EQ(KeysOf(card), (Texts{"name=n", "type=text/x", "size=6 bytes",
@@ -145,6 +146,7 @@ TEST(Binary, ShowsTypeSizeAndDigestAndNeverTheBytes) {
   EXPECT_EQ(card.canonical_text.find("[31m"), std::string::npos);
 }
 
+// channels.md 8.44
 TEST(Binary, OfManyBytesTheFirst64AreDrawnAndTheBlockHoldsThemAll) {
   const std::string base64 = base::Base64Encode(std::string(1000, 'x'));
   const Card card = CardOf(R"({"base64":")" + base64 + R"("})", "c");
