@@ -21,12 +21,14 @@ TEST(StrictJson, RefusesAMemberNamedTwice) {
   EXPECT_EQ(FaultOf(R"({"a":1,"\u0061":2})"), JsonFault::kDuplicateMember);
 }
 
+// channels.md 8.43
 TEST(StrictJson, RefusesLoneSurrogates) {
   EXPECT_EQ(FaultOf(R"(["\ud800"])"), JsonFault::kLoneSurrogate);
   EXPECT_EQ(FaultOf(R"(["\udc00\ud800"])"), JsonFault::kLoneSurrogate);
   EXPECT_TRUE(ParseJson(R"(["\ud83d\ude00"])", kStrictJson));
 }
 
+// channels.md 8.43
 TEST(StrictJson, RefusesInvalidUtf8) {
   EXPECT_EQ(FaultOf("[\"\xFF\"]"), JsonFault::kBadUtf8);
   EXPECT_EQ(FaultOf("[\"\xED\xA0\x80\"]"), JsonFault::kBadUtf8);

@@ -10,21 +10,25 @@ namespace {
 
 std::string Of(std::string_view command) { return Breakdown(command).value_or("(none)"); }
 
+// channels.md 8.29
 TEST(Breakdown, FourSegmentsAreJoined) {
   EXPECT_EQ(Of("cd app && npm ci; npm test | tee out.txt"),
             "cd app · npm ci · npm test · tee out.txt");
 }
 
+// channels.md 8.29
 TEST(Breakdown, FlagsAndTheWordAfterABareShortFlagAreDropped) {
   EXPECT_EQ(Of("git commit -m 'a long note' --amend file.c"), "git commit file.c");
   EXPECT_EQ(Of("tail -n 5 -f log"), "tail");
   EXPECT_EQ(Of("rm -rf build"), "rm build");
 }
 
+// channels.md 8.29
 TEST(Breakdown, TheWordAfterALongFlagStays) {
   EXPECT_EQ(Of("git push --repo origin main"), "git push origin main");
 }
 
+// channels.md 8.29
 TEST(Breakdown, ASegmentIsCutAt40CodePointsAndSaysSo) {
   const std::string exact = "echo " + std::string(35, 'x');
   EXPECT_EQ(Of(exact), exact);
@@ -39,15 +43,18 @@ TEST(Breakdown, ACutNeverFallsIntoACharacter) {
   EXPECT_EQ(base::CountCodePoints(text), 40u);
 }
 
+// channels.md 8.29
 TEST(Breakdown, ElevenSegmentsShowEightAndCountTheRest) {
   EXPECT_EQ(Of("a;b;c;d;e;f;g;h;i;j;k"), "a · b · c · d · e · f · g · h · … 3 more");
   EXPECT_EQ(Of("a;b;c;d;e;f;g;h"), "a · b · c · d · e · f · g · h");
 }
 
+// channels.md 8.29
 TEST(Breakdown, QuotesAreReadAsTheShellReadsThem) {
   EXPECT_EQ(Of("echo 'a && b; c' \"d | e\""), "echo a && b; c d | e");
 }
 
+// channels.md 8.29
 TEST(Breakdown, ACommandThatCannotBeReadHasNone) {
   EXPECT_EQ(Breakdown("echo 'a"), std::nullopt);
   EXPECT_EQ(Breakdown("cat <<EOF\nx"), std::nullopt);

@@ -24,12 +24,14 @@ int TierOf(std::string_view path) {
   return protection ? protection->tier : 0;
 }
 
+// channels.md 8.30
 TEST(ProtectedPath, ACommandNamesItsPathAndTheRule) {
   EXPECT_EQ(OfCommand("rm docs/APPROVAL.md"), "docs/APPROVAL.md (rule protected-path)");
   EXPECT_EQ(OfCommand("echo x > 'APPROVAL.md'"), "APPROVAL.md (rule redirect-protected)");
   EXPECT_EQ(OfCommand("rm README.md"), "(none)");
 }
 
+// channels.md 8.30
 TEST(ProtectedPath, AFileChangeNamesItsFileAndTheRule) {
   const base::Json change = {{"file", "a/CLAUDE.md"}, {"content", "x"}};
   EXPECT_EQ(ProtectedPathOf(change, {}), "a/CLAUDE.md (rule protected-path)");

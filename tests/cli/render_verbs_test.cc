@@ -59,6 +59,7 @@ TEST_F(RenderVerbs, APayloadIsShownWithTheDigestOfExactlyThatText) {
             Text(answer, "text") + "\ndisplay sha256: " + Text(answer, "display_hash") + "\n");
 }
 
+// channels.md 8.33
 TEST_F(RenderVerbs, EveryGoldenPayloadIsShownAsStored) {
   const std::filesystem::path golden =
       std::filesystem::path(APPROVAL_SOURCE_DIR) / "tests/render/golden";
@@ -97,6 +98,7 @@ TEST_F(RenderVerbs, ARequestShowsWhatItsApproverSawAndThatTheDigestMatches) {
   EXPECT_NE(words.out.find(Text(seen, "text")), std::string::npos);
 }
 
+// channels.md 8.6
 TEST_F(RenderVerbs, ChangedPayloadBytesAreNeverShown) {
   Request(JsonObject{{"command", "true"}});
   folder_.Write(Stored(), R"({"command":"evil"})");
@@ -136,6 +138,7 @@ TEST_F(RenderVerbs, ARecordThatIsNotThereIsRefused) {
   EXPECT_EQ(Run({"log", "show"}).exit, 2);
 }
 
+// channels.md 8.9
 TEST_F(RenderVerbs, ACorruptLogShowsNothing) {
   Request(JsonObject{{"command", "true"}});
   std::string log = Log();
@@ -209,6 +212,7 @@ TEST_F(RenderVerbs, ARequestWhosePayloadIsGoneIsListedAsSuch) {
   EXPECT_NE(file.find("- `t:k`: `payload-unavailable`"), std::string::npos) << file;
 }
 
+// channels.md 8.9
 TEST_F(RenderVerbs, ALogThatDoesNotVerifyLeavesTheOldFile) {
   Request(kLetter);
   ASSERT_EQ(Run({"render"}).exit, 0);

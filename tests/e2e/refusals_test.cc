@@ -128,6 +128,7 @@ TEST_F(Refusals, AThreeMegabytePayload) {
       "payload-too-large");
 }
 
+// channels.md 8.43
 TEST_F(Refusals, APayloadThatIsNoStrictJson) {
   story_.RequestMail(kTask, kKey, Story::SampleMail());
   for (const std::string& bad :
@@ -150,6 +151,7 @@ TEST_F(Refusals, AnUnknownFlagIsOneSentenceAndTheNextStep) {
   EXPECT_EQ(refused.out, "");
 }
 
+// channels.md 8.9
 TEST_F(Refusals, ABrokenLineStopsEveryVerbWithTheSameCode) {
   story_.RequestMail(kTask, kKey, Story::SampleMail());
   std::string bytes = story_.LogBytes();

@@ -79,6 +79,7 @@ TEST(Grant, EveryGrantMintsAnotherToken) {
   EXPECT_NE(first->token->Reveal(), second->token->Reveal());
 }
 
+// channels.md 8.13
 TEST(Decide, AnAgentDecidesNothing) {
   Rig rig;
   ASSERT_TRUE(rig.Ask());
@@ -171,6 +172,7 @@ TEST(Decide, WithoutAWindowARequestNeverLapses) {
   EXPECT_EQ(CodeOf(rig.Grant()), "ok");
 }
 
+// channels.md 8.14
 TEST(Decide, TheFirstAnswerStands) {
   Rig rig;
   ASSERT_TRUE(rig.Ask());
@@ -193,6 +195,7 @@ TEST(Decide, ARejectedRequestIsNeitherGrantedNorRevoked) {
   EXPECT_EQ(CodeOf(rig.Revoke()), "already-decided");
 }
 
+// channels.md 8.21
 TEST(Decide, AWithdrawnRequestTellsThatNobodyWaits) {
   Rig rig;
   ASSERT_TRUE(rig.Ask());

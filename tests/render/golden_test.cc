@@ -32,6 +32,7 @@ Canonical BlockOf(const fs::path& file) {
   return block ? *block : Canonical{};
 }
 
+// channels.md 8.34
 TEST(Golden, EachBlockIsTheStoredOne) {
   for (const fs::path& file : Payloads()) {
     fs::path text = file;

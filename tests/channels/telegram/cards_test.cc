@@ -120,6 +120,7 @@ TEST(CardText, ACutNeverFallsIntoAnEntity) {
 }
 
 // FR-010, FR-011
+// channels.md 8.41
 TEST(CardText, ACutNeverFallsIntoAClusterOrAMark) {
   const std::string family = "👩🏽‍🚀";
   EXPECT_EQ(CutQuoted(family + family, 8), family + "«cut: 4 more characters»");

@@ -215,6 +215,7 @@ TEST(Loop, AClockJumpReplacesAPollThatHangs) {
 }
 
 // Item 20 of the settled questions, FR-231
+// channels.md 8.9
 TEST(Loop, ALogThatDoesNotVerifyIsOneNoticeNoCardAndNoDecision) {
   Rig rig;
   const BotMessage card = rig.StartWith(Mail("task-1:a"));

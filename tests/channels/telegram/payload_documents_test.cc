@@ -45,6 +45,7 @@ TEST(PayloadDocuments, AfterAFailedCardTheDocumentIsNotSentAgain) {
   EXPECT_EQ(rig.server->Calls("sendDocument").size(), 1u);
 }
 
+// channels.md 8.46
 TEST(PayloadDocuments, ARequestThatCannotBeShownWholeHasNoApprove) {
   Rig rig;
   rig.Start();

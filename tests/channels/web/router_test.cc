@@ -317,6 +317,7 @@ TEST_F(RouterTest, ALongTextIsFoldedAndCannotBeApprovedUntilItIsOpened) {
   EXPECT_NE(whole.find("line 299"), std::string::npos);
 }
 
+// channels.md 8.9
 TEST_F(RouterTest, ALogThatDoesNotVerifyIsAStopPageAndDecidesNothing) {
   Add(testing::EmailPayload());
   Login();
