@@ -1,55 +1,21 @@
-// `approval channel cli` and `approval approve` at a terminal, as a person uses them: full screen,
+// `approval channel cli` at a terminal, as a person uses them: full screen,
 // plain lines, small windows, closed windows, keys that nobody meant (channels.md 5.2; field
 // reports, kind J).
 #include <csignal>
 
-#include "tests/cli/project.h"
-#include "tests/support/pty.h"
+#include "tests/cli/terminal_rig.h"
 
 namespace approval {
 namespace {
 
+using testing::Holds;
+using testing::Letter;
 using testing::Pty;
-using testing::PtyOptions;
+using testing::TerminalTest;
 
 constexpr const char* kEnterScreen = "\x1b[?1049h";
 constexpr const char* kLeaveScreen = "\x1b[?2004l\x1b[?1049l";
 constexpr const char* kKeys = "g approve";
-
-base::Json Letter(const std::string& body = "Hello") {
-  return base::JsonObject{{"to", "agency@example.co.uk"}, {"subject", "Refund"}, {"body", body}};
-}
-
-class TerminalTest : public testing::ProjectTest {
- protected:
-  void SetUp() override {
-    environment_ = {{"APPROVAL_HUMAN", "human:alice"}};
-    ASSERT_EQ(Run({"init"}).exit, 0);
-    PutManualPolicy();
-    ASSERT_EQ(Run({"policy", "attest"}).exit, 0);
-  }
-  // A request that waits, of a class and payload without anything odd.
-  void Request(const std::string& task, const base::Json& payload = Letter()) {
-    Register(task, "communicate.email.external", payload);
-    ASSERT_EQ(Ask(task).exit, 0);
-  }
-  Pty At(std::vector<std::string> words, const PtyOptions& options = {}) const {
-    words.insert(words.begin(), testing::ApprovalProgram());
-    return Pty(words, folder_.path(), environment_, options);
-  }
-  Pty Channel(const PtyOptions& options = {}) const { return At({"channel", "cli"}, options); }
-
-  bool Decided() const {
-    const std::string log = Log();
-    return log.find("approval.granted") != std::string::npos ||
-           log.find("approval.rejected") != std::string::npos;
-  }
-  bool Granted() const { return Log().find("approval.granted") != std::string::npos; }
-};
-
-bool Holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
 
 // The terminal is as a program finds it: lines, echo, the first screen, pastes without marks.
 void ExpectGivenBack(const Pty& pty) {
@@ -343,66 +309,6 @@ TEST_F(TerminalTest, InteractiveWithoutATerminalIsAUsageError) {
   const auto refused = Run({"channel", "cli", "--interactive"}, "g\n\n");
   EXPECT_EQ(refused.exit, 2);
   EXPECT_TRUE(Holds(refused.err, "from a terminal only")) << refused.err;
-  EXPECT_FALSE(Decided());
-}
-
-TEST_F(TerminalTest, ApproveTakesYesAndNothingElse) {
-  Request("t");
-  for (const char* word : {"", "n", "yess", "approve", "g", "Y e s"}) {
-    Pty pty = At({"approve", "t:k"});
-    ASSERT_TRUE(pty.WaitFor("approve? [y/N/?] ")) << pty.Screen();
-    pty.TypeLater(std::string(word) + "\n");
-    ASSERT_TRUE(pty.WaitFor("not approved; it stays pending")) << pty.Screen();
-    EXPECT_EQ(pty.Wait(), 1) << word;
-  }
-  EXPECT_FALSE(Decided());
-  Pty pty = At({"approve", "t:k"});
-  ASSERT_TRUE(pty.WaitFor("[y/N/?] "));
-  pty.TypeLater("?\n");
-  ASSERT_TRUE(pty.WaitFor("display hash"));
-  ASSERT_TRUE(pty.WaitFor("[y/N/?] "));
-  pty.TypeLater("y\n");
-  ASSERT_TRUE(pty.WaitFor("-> granted at seq 4")) << pty.Screen();
-  EXPECT_EQ(pty.Wait(), 0);
-}
-
-TEST_F(TerminalTest, ApproveGoesThroughTheQueueOneByOneAndStopsAtTheEndOfInput) {
-  Request("a");
-  Request("b");
-  Request("c");
-  Pty pty = At({"approve"});
-  ASSERT_TRUE(pty.WaitFor("1 of 3"));
-  ASSERT_TRUE(pty.WaitFor("[y/N/?] "));
-  pty.TypeLater("y\n");
-  ASSERT_TRUE(pty.WaitFor("a:k -> granted"));
-  ASSERT_TRUE(pty.WaitFor("2 of 3"));
-  ASSERT_TRUE(pty.WaitFor("[y/N/?] "));
-  pty.TypeLater("\x04");
-  ASSERT_TRUE(pty.WaitFor("end of input: nothing recorded"));
-  EXPECT_EQ(pty.Wait(), 0);
-  EXPECT_EQ(Answer(Run({"queue", "--json"}).out).at("pending").as_array().size(), 2U);
-}
-
-TEST_F(TerminalTest, ApproveOfAWarnedRequestTakesTheWholeWord) {
-  Request("t", Letter("pаypal"));
-  Pty pty = At({"approve"});
-  ASSERT_TRUE(pty.WaitFor("[yes/N/?] ")) << pty.Screen();
-  pty.TypeLater("y\n");
-  ASSERT_TRUE(pty.WaitFor("not approved"));
-  EXPECT_EQ(pty.Wait(), 0);
-  EXPECT_FALSE(Decided());
-}
-
-TEST_F(TerminalTest, ApproveOfWhatDoesNotWaitSaysSo) {
-  Pty pty = At({"approve", "t:k"});
-  EXPECT_EQ(pty.Wait(), 1);
-  EXPECT_TRUE(Holds(pty.Screen(), "not-awaiting")) << pty.Screen();
-}
-
-TEST_F(TerminalTest, ApproveWithoutATerminalIsAUsageError) {
-  Request("t");
-  EXPECT_EQ(Run({"approve", "t:k"}, "yes\n").exit, 2);
-  EXPECT_EQ(Run({"approve", "t:k", "--json"}, "yes\n").exit, 2);
   EXPECT_FALSE(Decided());
 }
 
