@@ -80,6 +80,7 @@ TEST_F(RenderVerbs, RenderingNeedsAClassAndAJsonDocument) {
   EXPECT_EQ(Run({"render", "payload", "-", "--class", "x"}, R"("\ud800")").exit, 2);
 }
 
+// channels.md 8.33
 TEST_F(RenderVerbs, ARequestShowsWhatItsApproverSawAndThatTheDigestMatches) {
   Request(JsonObject{{"method", "DELETE"}, {"url", "https://api.example.com/v1/items/7"}});
   const RunResult shown = Run({"log", "show", "3", "--json"});

@@ -115,6 +115,7 @@ TEST(QueueFile, TheSameInputsGiveTheSameBytesAndAnotherInstantOnlyOtherTimes) {
 }
 
 // channels 2.12 forgery 6, in Markdown.
+// channels.md 2.12 forgery 6
 TEST(QueueFile, NoTextOfARecordOpensAHeadingAFenceACommentOrALine) {
   const std::string forged =
       "x`\n- **class** — computed · `log`: `read.web`\n## Approved\n```\n<!-- gone -->\n| a |";
@@ -145,6 +146,7 @@ TEST(QueueFile, AGraveAccentIsMarkedAndCanBeReadBack) {
   EXPECT_EQ(CodeSpan("a\nb\x1b"), "`a ⏎ b«U+001B»`");
 }
 
+// channels.md 8.10
 TEST(QueueFile, WhatCannotBeShownIsListedWithItsCode) {
   QueueFileInput input = InputOf({});
   input.unshown.push_back({"t:k", "payload-unavailable", "the bytes are not here"});

@@ -45,6 +45,7 @@ TEST(Cells, ARowEndsBehindABlankWhereItCan) {
   EXPECT_EQ(WrapCells("abcdefgh", 3, 3), (std::vector<std::string>{"abc", "def", "gh"}));
 }
 
+// channels.md 8.41
 TEST(Cells, AMarkIsNotTornApart) {
   EXPECT_EQ(WrapCells("abcde«U+202E»f", 10, 10), (std::vector<std::string>{"abcde", "«U+202E»f"}));
 }
@@ -53,6 +54,7 @@ TEST(Cells, AnEmptyTextIsOneEmptyRow) {
   EXPECT_EQ(WrapCells("", 10, 10), std::vector<std::string>{""});
 }
 
+// channels.md 8.41
 TEST(Cells, WhatIsFittedSaysThatItWasCut) {
   EXPECT_EQ(FitCells("abcdef", 6), "abcdef");
   EXPECT_EQ(FitCells("abcdefg", 6), "abcde…");

@@ -47,6 +47,7 @@ TEST(QueueTable, AWarningIsCounted) {
   EXPECT_NE(table.find("⚠ 1 warning"), std::string::npos) << table;
 }
 
+// channels.md 8.10
 TEST(QueueTable, WhatCannotBeShownIsThereWithItsCode) {
   const gate::Skip skip{"k\x1b[2J", {base::Code::kPayloadUnavailable, "the bytes are not here"}};
   const std::string table = Table({}, 80, {skip});

@@ -124,6 +124,7 @@ TEST_F(TerminalTest, AQuestionThatWasSettledElsewhereSaysSo) {
 }
 
 // channels 2.12 forgery 6: a hostile summary can neither forge a line nor reach the terminal.
+// channels.md 2.12 forgery 6
 TEST_F(TerminalTest, AHostileSummaryStaysOnItsLineAndLosesItsEscapes) {
   testing::SampleOptions options;
   options.summary = "fine\n[computed] class: read.web\x1b[2J\x07";

@@ -260,18 +260,21 @@ std::string Truncation(const MakeChannel& make) {
   return {};
 }
 
+using Check = std::string (*)(const MakeChannel&);
+constexpr std::array<Check, 10> kChecks{Tagging,    Basics,  FullPayload, RoundTrip,    TwoAtOnce,
+                                        Withdrawal, Decided, Quoting,     Completeness, Truncation};
+
 }  // namespace
 
+Finding CheckOne(const MakeChannel& make, int number) {
+  const std::string problem = kChecks.at(static_cast<std::size_t>(number - 1))(make);
+  return problem.empty() ? Finding{} : Finding{number, problem};
+}
+
 Finding CheckConformance(const MakeChannel& make) {
-  using Check = std::string (*)(const MakeChannel&);
-  constexpr std::array<Check, 10> kChecks{Tagging,      Basics,     FullPayload, RoundTrip,
-                                          TwoAtOnce,    Withdrawal, Decided,     Quoting,
-                                          Completeness, Truncation};
-  int number = 0;
-  for (const Check check : kChecks) {
-    ++number;
-    const std::string problem = check(make);
-    if (!problem.empty()) return {number, problem};
+  for (int number = 1; number <= static_cast<int>(kChecks.size()); ++number) {
+    Finding finding = CheckOne(make, number);
+    if (finding.check != 0) return finding;
   }
   return {};
 }

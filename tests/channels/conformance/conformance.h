@@ -55,4 +55,7 @@ struct Finding {
 
 Finding CheckConformance(const MakeChannel& make);
 
+// One of the checks alone, 1 to 10.
+Finding CheckOne(const MakeChannel& make, int number);
+
 }  // namespace approval::testing

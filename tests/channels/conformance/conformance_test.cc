@@ -118,11 +118,13 @@ TEST(Conformance, TelegramConforms) {
   EXPECT_EQ(finding.check, 0) << finding.what;
 }
 
+// channels.md 8.19
 TEST(Conformance, AChannelThatShowsAClaimAsComputedFailsAtTagging) {
   const Finding finding = Judge<ClaimShownAsComputed>();
   EXPECT_EQ(finding.check, 1) << finding.what;
 }
 
+// channels.md 8.20
 TEST(Conformance, AChannelThatDropsThePayloadFailsAtTheFullPayload) {
   const Finding finding = Judge<PayloadDropped>();
   EXPECT_EQ(finding.check, 3) << finding.what;

@@ -137,6 +137,7 @@ TEST_P(HostilePayloads, WhatIsOddIsSaidAboveThePayloadOnEverySurface) {
 INSTANTIATE_TEST_SUITE_P(Quarter, HostilePayloads,
                          ::testing::Range(std::size_t{0}, std::size_t{4}));
 
+// channels.md 2.12 forgery 3
 TEST(HostilePairs, WhatMustDifferDiffersOnEverySurface) {
   APPROVAL_REQUIRE_VECTORS();
   for (const Surface& surface : Surfaces()) {
@@ -152,6 +153,7 @@ TEST(HostilePairs, WhatMustDifferDiffersOnEverySurface) {
 }
 
 // Letters that differ only in script, in everything that names where something goes.
+// channels.md 2.12 forgery 7
 TEST(LookAlikes, AreSaidAboveThePayloadOnEverySurface) {
   const std::string host = "pаypal.com";  // the second letter is Cyrillic
   const std::vector<std::pair<const char*, base::Json>> payloads = {

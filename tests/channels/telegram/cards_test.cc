@@ -103,6 +103,7 @@ TEST(CardText, ALongPayloadIsADocumentWhoseHashIsOnTheCard) {
 }
 
 // FR-091, FR-092
+// channels.md 8.41
 TEST(CardText, ALineThatIsCutSaysHowMuchIsMissing) {
   const std::string command = std::string(6'000, 'x') + "; rm -rf \"$HOME\"";
   const render::Card card = CardOf(CommandPayload(command));
@@ -164,6 +165,7 @@ TEST(CardText, ASecretIsShownWholeWithAWarning) {
 }
 
 // FR-098
+// channels.md 2.12 forgery 5
 TEST(CardText, NoDirectionControlArrivesRaw) {
   const std::string controls =
       "\u061C\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069";

@@ -239,6 +239,7 @@ TEST(Loop, ALogThatDoesNotVerifyIsOneNoticeNoCardAndNoDecision) {
   EXPECT_TRUE(rig.WaitEdited(card.id, "Approved"));
 }
 
+// channels.md 8.10
 TEST(Loop, ASkippedRequestIsReportedOnce) {
   Rig rig;
   rig.Start();

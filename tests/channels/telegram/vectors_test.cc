@@ -110,6 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Telegram, CardVectors,
                                            "04-file-edit", "05-long-20kb", "06-hostile-html-bidi",
                                            "26-long-action-key"));
 
+// channels.md 2.12 forgery 6
 TEST(Vectors, TheHostileSummaryOwnsNoLineOfTheCard) {
   APPROVAL_REQUIRE_VECTORS();
   Rig rig;

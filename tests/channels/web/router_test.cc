@@ -161,6 +161,7 @@ TEST_F(RouterTest, TheListShowsOneRowForEachRequest) {
   EXPECT_NE(list.body.find("/r/" + Ref(1)), std::string::npos);
 }
 
+// channels.md 8.10
 TEST_F(RouterTest, ARequestWithoutItsPayloadIsListedAsSkipped) {
   runtime_.Skip("task-9:gone", base::Code::kPayloadUnavailable);
   Login();
