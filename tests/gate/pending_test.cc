@@ -222,7 +222,7 @@ TEST(BuildRequest, TheRequestersOwnWaitEndsTheWindowWhenItIsShorter) {
 }
 
 // channels.md 8.10
-TEST(PendingQueue, OldestFirstAndWhatCannotBeShownIsReported) {
+TEST(PendingQueue, OldestFirstAndWhatCannotBeShownIsReportedWithCodeAndSentence) {
   Rig rig;
   Action a, b, c;
   a.key = "a";
@@ -241,6 +241,7 @@ TEST(PendingQueue, OldestFirstAndWhatCannotBeShownIsReported) {
   ASSERT_EQ(queue.skipped.size(), 1U);
   EXPECT_EQ(queue.skipped[0].action_key, "b");
   EXPECT_EQ(queue.skipped[0].error.code, base::Code::kPayloadUnavailable);
+  EXPECT_FALSE(queue.skipped[0].error.message.empty());
 }
 
 // channels.md 8.8
@@ -392,71 +393,6 @@ TEST(Batch, EachMemberIsOneEventWithTheDeliveryIdAndTheNoteHoldsOnlyThePersonsWo
     EXPECT_EQ(rig.LastText("note"), "not today");
   }
   EXPECT_EQ(rig.Count(), before + 2);
-}
-
-class SettlementTest : public ::testing::Test {
- protected:
-  SettlementTest() {
-    EXPECT_TRUE(rig_.Ask());
-    hash_ = rig_.Last().hash;
-  }
-  Settlement Now() const { return SettlementOf(rig_.Log(), "k", hash_, kHour, rig_.clock.NowMs()); }
-
-  Rig rig_;
-  std::string hash_;
-};
-
-TEST_F(SettlementTest, AnOpenRequestIsRequestedUpToTheLimitAndExpiredAfterIt) {
-  EXPECT_EQ(Now().state, State::kRequested);
-  rig_.clock.Advance(kHour);
-  EXPECT_EQ(Now().state, State::kRequested);
-  rig_.clock.Advance(1);
-  EXPECT_EQ(Now().state, State::kExpired);
-  EXPECT_EQ(Now().seq, 0);
-}
-
-TEST_F(SettlementTest, ADecisionIsNamedWithWhoWhenAndWhere) {
-  DecisionAsk ask;
-  ask.decision = Decision::kReject;
-  ask.action_key = "k";
-  ask.actor = "human:alice";
-  ask.note = "wording";
-  ask.channel = "web";
-  const auto decided = rig_.gate.Decide(ask);
-  ASSERT_TRUE(decided);
-  const Settlement settled = Now();
-  EXPECT_EQ(settled.state, State::kRejected);
-  EXPECT_EQ(settled.seq, decided->seq);
-  EXPECT_EQ(settled.actor, "human:alice");
-  EXPECT_EQ(settled.ts, decided->ts);
-  EXPECT_EQ(settled.note, "wording");
-  EXPECT_EQ(settled.channel, "web");
-}
-
-TEST_F(SettlementTest, ARevocationReplacesTheGrant) {
-  ASSERT_TRUE(rig_.Grant());
-  EXPECT_EQ(Now().state, State::kGranted);
-  ASSERT_TRUE(rig_.Revoke());
-  EXPECT_EQ(Now().state, State::kRevoked);
-}
-
-TEST_F(SettlementTest, AnAnswerToALaterRequestSaysNothingOfTheEarlierOne) {
-  ASSERT_TRUE(rig_.Reject());
-  ASSERT_TRUE(rig_.Request());
-  ASSERT_TRUE(rig_.Grant());
-  EXPECT_EQ(Now().state, State::kRejected);
-}
-
-TEST_F(SettlementTest, ARequestThatOnlyLapsedBeforeItWasAskedAgainIsExpired) {
-  rig_.clock.Advance(kHour + 1);
-  ASSERT_TRUE(rig_.Request());
-  ASSERT_TRUE(rig_.Grant());
-  EXPECT_EQ(Now().state, State::kExpired);
-}
-
-TEST_F(SettlementTest, ARecordThatIsNotThereSaysNothing) {
-  hash_ = std::string(64, '0');
-  EXPECT_EQ(Now().state, State::kNone);
 }
 
 }  // namespace

@@ -248,6 +248,9 @@ TEST(CanonicalBlock, AProtectedPathSaysWhichCheckoutForBoth) {
       Has(BlockOf(R"({"file":"f","content":"x","rule":"protected-path"})"), "note: live: "));
   EXPECT_TRUE(Has(BlockOf(R"({"file":"f","content":"x","rule":"protected-path-proposal"})"),
                   "note: a proposal: "));
+  const std::string edit = R"({"file":"f","before":"a","after":"b","rule":")";
+  EXPECT_TRUE(Has(BlockOf(edit + R"(protected-path"})"), "note: live: "));
+  EXPECT_TRUE(Has(BlockOf(edit + R"(protected-path-proposal"})"), "note: a proposal: "));
 }
 
 TEST(CanonicalBlock, AnOpaqueValueIsJsonWithEveryByteQuoted) {
