@@ -14,10 +14,6 @@ constexpr char32_t kJoiner = 0x200D;
 constexpr char32_t kEmojiStyle = 0xFE0F;
 constexpr char32_t kKeycap = 0x20E3;
 
-bool IsOurMark(char32_t cp) {
-  return cp == 0xAB || cp == 0xBB || cp == 0x23CE || cp == 0x2502 || cp == 0x2192;
-}
-
 bool IsSkinTone(char32_t cp) { return cp >= 0x1F3FB && cp <= 0x1F3FF; }
 
 class Reader {
@@ -96,6 +92,10 @@ ClusterKind KindOf(char32_t cp) {
 }
 
 }  // namespace
+
+bool IsOurMark(char32_t cp) {
+  return cp == 0xAB || cp == 0xBB || cp == 0x23CE || cp == 0x2502 || cp == 0x2192;
+}
 
 Cluster NextCluster(std::string_view text, std::size_t offset) {
   const base::CodePoint first = base::DecodeAt(text, offset, true);

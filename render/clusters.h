@@ -29,6 +29,9 @@ struct Cluster {
   std::size_t code_points;  // bad bytes count one each
 };
 
+// « » ⏎ │ →
+bool IsOurMark(char32_t code_point);
+
 // The piece at `offset`, which is inside the text and at the begin of a piece.
 Cluster NextCluster(std::string_view text, std::size_t offset);
 

@@ -11,9 +11,7 @@ std::string_view Entity(char c, bool quotes) {
   return quotes && c == '\'' ? "&#39;" : "";
 }
 
-std::string Escape(std::string_view text, bool quotes) {
-  std::string out;
-  out.reserve(text.size());
+void AppendEscaped(std::string& out, std::string_view text, bool quotes) {
   std::size_t kept = 0;  // what stands before is in `out`
   for (std::size_t at = 0; at < text.size(); ++at) {
     const std::string_view entity = Entity(text[at], quotes);
@@ -23,12 +21,20 @@ std::string Escape(std::string_view text, bool quotes) {
     kept = at + 1;
   }
   out.append(text, kept);
+}
+
+std::string Escape(std::string_view text, bool quotes) {
+  std::string out;
+  out.reserve(text.size());
+  AppendEscaped(out, text, quotes);
   return out;
 }
 
 }  // namespace
 
 std::string EscapeHtml(std::string_view text) { return Escape(text, true); }
+
+void AppendHtml(std::string& out, std::string_view text) { AppendEscaped(out, text, true); }
 
 std::string EscapeTelegram(std::string_view text) { return Escape(text, false); }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <unordered_set>
 
 #include "core/base/char_table.h"
 #include "core/base/utf8.h"
@@ -18,41 +19,47 @@ using base::Script;
 
 constexpr std::size_t kMaxLetters = 40;
 
+// Calls `visit` with each letter of a word and its script.
+template <typename Visit>
+void ForEachLetter(std::string_view word, Visit visit) {
+  for (std::size_t at = 0; at < word.size();) {
+    const base::CodePoint cp = base::DecodeAt(word, at, true);
+    at += cp.length;
+    const Script script = cp.ok ? LetterScript(cp.value) : Script::kOther;
+    if (script != Script::kOther) visit(cp.value, script);
+  }
+}
+
 struct Word {
   bool latin = false;
   bool foreign = false;  // Cyrillic or Greek
   bool styled = false;
-  std::vector<char32_t> letters;
+  std::size_t letters = 0;
+  std::size_t begin = 0;  // of the first letter
+  std::size_t end = 0;    // behind the last one
 
   bool Odd() const { return styled || (latin && foreign); }
 
-  void Add(char32_t cp, Script script) {
+  void Add(Script script, std::size_t from, std::size_t to) {
     latin |= script == Script::kLatin;
     foreign |= script == Script::kCyrillic || script == Script::kGreek;
     styled |= script == Script::kStyled;
-    letters.push_back(cp);
+    if (letters++ == 0) begin = from;
+    end = to;
   }
 
-  void Clear() {
-    latin = foreign = styled = false;
-    letters.clear();
-  }
-
-  std::string Drawn() const {
+  std::string Drawn(std::string_view raw) const {
     std::string out;
-    std::size_t left = letters.size();
-    for (const char32_t cp : letters) {
-      if (letters.size() - left == kMaxLetters) return out + "«cut: " + std::to_string(left) + "»";
-      --left;
-      const Script script = LetterScript(cp);
-      if (script == Script::kLatin) {
-        base::AppendUtf8(out, cp);
-      } else if (script == Script::kStyled || latin) {
+    std::size_t drawn = 0;
+    ForEachLetter(raw, [&](char32_t cp, Script script) {
+      if (drawn++ >= kMaxLetters) return;
+      if (script == Script::kStyled || (latin && script != Script::kLatin)) {
         out += fmt::format("«U+{:04X}»", static_cast<std::uint32_t>(cp));
       } else {
         base::AppendUtf8(out, cp);
       }
-    }
+    });
+    if (drawn > kMaxLetters) out += "«cut: " + std::to_string(drawn - kMaxLetters) + "»";
     return out;
   }
 };
@@ -74,20 +81,22 @@ std::size_t NextCandidate(std::string_view text, std::size_t offset) {
 std::vector<std::string> LookAlikeWords(std::string_view text) {
   std::vector<std::string> found;
   std::set<std::string> seen;
+  std::unordered_set<std::string_view> seen_raw;
   Word word;
   const auto end_word = [&] {
-    if (word.Odd()) {
-      std::string drawn = word.Drawn();
+    const std::string_view raw = text.substr(word.begin, word.end - word.begin);
+    if (word.Odd() && seen_raw.insert(raw).second) {
+      std::string drawn = word.Drawn(raw);
       if (seen.insert(drawn).second) found.push_back(std::move(drawn));
     }
-    word.Clear();
+    word = Word();
   };
   for (std::size_t offset = NextCandidate(text, 0); offset < text.size();) {
     const base::CodePoint cp = base::DecodeAt(text, offset, true);
     offset += cp.length;
     const Script script = cp.ok ? LetterScript(cp.value) : Script::kOther;
     if (script != Script::kOther) {
-      word.Add(cp.value, script);
+      word.Add(script, offset - cp.length, offset);
       continue;
     }
     // A mark or a hidden character does not end the word that it sits in.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/char_table.h"
 #include "core/base/utf8.h"
 #include "render/clusters.h"
 
@@ -24,13 +25,29 @@ bool IsAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 // Printable ASCII other than the space.
 bool IsGraphic(char c) { return c > ' ' && c < 0x7F; }
 
-// Where the characters end, from `offset` on, that are drawn as they are without a look-up:
-// graphic ASCII with which nothing combines.
+// A character beyond ASCII that is drawn as it is and joins nothing but marks behind it.
+bool IsPlainLetter(char32_t cp) {
+  return base::ClassOf(cp) == base::CharClass::kPlain && !IsOurMark(cp) &&
+         !base::IsPictographic(cp);
+}
+
+// Where the characters end, from `offset` on, that are drawn as they are and with which nothing
+// combines; found without cutting them into clusters.
 std::size_t PlainEnd(std::string_view text, std::size_t offset) {
-  std::size_t end = offset;
-  while (end < text.size() && IsGraphic(text[end])) ++end;
-  const bool combines = end > offset && end < text.size() && !IsAscii(text[end]);
-  return combines ? end - 1 : end;
+  std::size_t last = offset;  // where the last of them begins
+  for (std::size_t at = offset; at < text.size();) {
+    std::size_t length = 1;
+    if (!IsGraphic(text[at])) {
+      if (IsAscii(text[at])) return at;
+      const base::CodePoint cp = base::DecodeAt(text, at, true);
+      // What is special may combine with the one before it.
+      if (!cp.ok || !IsPlainLetter(cp.value)) return last;
+      length = cp.length;
+    }
+    last = at;
+    at += length;
+  }
+  return text.size();
 }
 
 // Draws the piece at `offset` behind `out`; the bytes of the text that it stands for.

@@ -49,7 +49,8 @@ std::size_t CountInvisible(std::string_view text);
 // The longest run of spaces or of blank lines was drawn as a count.
 bool HasPadding(std::string_view text);
 
-std::string EscapeHtml(std::string_view text);      // & < > " '
-std::string EscapeTelegram(std::string_view text);  // & < >
+std::string EscapeHtml(std::string_view text);             // & < > " '
+void AppendHtml(std::string& out, std::string_view text);  // the same behind `out`
+std::string EscapeTelegram(std::string_view text);         // & < >
 
 }  // namespace approval::render

@@ -1,5 +1,7 @@
 #include "channels/web/pages.h"
 
+#include <algorithm>
+
 #include "channels/web/assets.h"
 #include "render/quote.h"
 
@@ -51,13 +53,15 @@ std::string Queue(const Frame& frame) {
   return out + "</nav>";
 }
 
+void AppendLine(std::string& out, std::string_view line) {
+  out += "<span>";
+  render::AppendHtml(out, line);
+  out += "</span>";
+}
+
 std::string Region(const std::vector<std::string>& lines) {
   std::string out = "<div class=\"bytes\">";
-  for (const std::string& line : lines) {
-    out += "<span>";
-    out += E(line);
-    out += "</span>";
-  }
+  for (const std::string& line : lines) AppendLine(out, line);
   out += "</div>";
   return out;
 }
@@ -99,22 +103,18 @@ std::string Rows(const render::Card& card) {
   return out + "</dl></details>";
 }
 
-std::vector<std::string> SplitLines(const std::string& text) {
-  std::vector<std::string> lines;
-  std::size_t start = 0;
-  while (start <= text.size()) {
-    const std::size_t end = std::min(text.find('\n', start), text.size());
-    lines.push_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return lines;
-}
-
 std::string ExactBytes(const render::Card& card) {
   if (!card.complete) return {};
   std::string out = "<details><summary>The exact bytes (display hash " +
                     card.display_hash.substr(0, 16) + "…)</summary>";
-  out += Region(SplitLines(card.canonical_text));
+  out += "<div class=\"bytes\">";
+  const std::string_view text = card.canonical_text;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    AppendLine(out, text.substr(start, end - start));
+    start = end + 1;
+  }
+  out += "</div>";
   out += "<p class=\"quiet\">display hash " + card.display_hash + "</p></details>";
   return out;
 }
