@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian 12 packages that the build ("build") or the build and its tests ("test") need,
-# and only those that are missing. Needs root only when something is missing.
+# Installs the Debian 12 packages that the build ("build"), the build and its tests ("test") or its
+# fuzz targets and benchmarks ("fuzz") need, and only those that are missing. Needs root only when something is missing.
 set -euo pipefail
 
 build=(g++ cmake ninja-build ccache pkg-config libboost1.81-dev libboost-json1.81-dev
@@ -9,12 +9,14 @@ build=(g++ cmake ninja-build ccache pkg-config libboost1.81-dev libboost-json1.8
 walkthrough=(python3 python3-aiosmtpd curl openssl)
 test=(libgtest-dev libgmock-dev libicu-dev chromium gnome-keyring libsecret-tools
   dbus dbus-bin strace tmux postfix dovecot-core libnss-wrapper libidn12 libnsl2 libgnutls-dane0)
+fuzz=(clang libclang-rt-14-dev libgtest-dev libicu-dev libbenchmark-dev)
 
 case "${1:-build}" in
   build) wanted=("${build[@]}") ;;
   walkthrough) wanted=("${build[@]}" "${walkthrough[@]}") ;;
   test) wanted=("${build[@]}" "${walkthrough[@]}" "${test[@]}") ;;
-  *) echo "usage: $0 [build|walkthrough|test]" >&2; exit 2 ;;
+  fuzz) wanted=("${build[@]}" "${fuzz[@]}") ;;
+  *) echo "usage: $0 [build|walkthrough|test|fuzz]" >&2; exit 2 ;;
 esac
 
 # Any Node.js of version 18 or later serves; Debian's is taken when there is none.
