@@ -144,6 +144,13 @@ TEST(Quote, ACutNeverSplitsAMarkOrACluster) {
   EXPECT_EQ(QuoteLine("ae\u0301", 2), "a«cut: 2 more characters»");
 }
 
+TEST(Quote, AFewForgedMarksDoNotFillTheMemory) {
+  const std::string mark = "«U+0041×40000000»";
+  EXPECT_EQ(Unquote(mark + mark), std::nullopt);
+  EXPECT_EQ(Unquote("«60000000 blank lines»«60000000 blank lines»"), std::nullopt);
+  EXPECT_EQ(Unquote("«U+10FFFF×40000000»"), std::nullopt);
+}
+
 TEST(Quote, ACutIsNotAQuotedText) { EXPECT_EQ(Unquote(QuoteLine("abcdef", 4)), std::nullopt); }
 
 // channels.md 8.40
