@@ -125,12 +125,12 @@ std::vector<std::string> CardLines(const Card& card) {
   out.push_back(card.symbol + " " + card.headline +
                 (card.count_line.empty() ? "" : "   " + card.count_line));
   out.push_back("key  " + card.action_key);
+  for (const Warning& warning : card.warnings) out.push_back("⚠ " + warning.text);
   for (const KeyLine& line : card.key_lines) out.push_back(line.label + "  " + line.value);
   if (!card.content_label.empty()) out.push_back(card.content_label);
   for (const std::string& line : card.content) out.push_back(Barred(line));
   if (!card.complete) out.push_back("⚠ not shown: " + card.incomplete_reason);
   if (card.reversible && !*card.reversible) out.emplace_back("cannot be undone");
-  for (const Warning& warning : card.warnings) out.push_back("⚠ " + warning.text);
   for (const std::string& notice : card.notices) out.push_back("⚠ " + notice);
   for (const ClaimedLine& line : card.claimed) {
     out.push_back(line.author + " says (unverified) " + line.label + ": " + line.text);

@@ -16,6 +16,8 @@ locale_t Utf8Tables() {
   return tables;
 }
 
+constexpr bool IsAscii(char c) { return c >= ' ' && c < 0x7f; }
+
 class Utf8Locale {
  public:
   Utf8Locale() : locale_(Utf8Tables()) {
@@ -27,10 +29,15 @@ class Utf8Locale {
   Utf8Locale(const Utf8Locale&) = delete;
   Utf8Locale& operator=(const Utf8Locale&) = delete;
 
-  std::size_t Of(std::string_view cluster) const {
+  std::size_t Of(std::string_view text) const {
     std::size_t cells = 0;
-    for (std::size_t at = 0; at < cluster.size();) {
-      const base::CodePoint point = base::DecodeAt(cluster, at);
+    for (std::size_t at = 0; at < text.size();) {
+      if (IsAscii(text[at])) {
+        ++cells;
+        ++at;
+        continue;
+      }
+      const base::CodePoint point = base::DecodeAt(text, at);
       at += point.length;
       cells += point.ok ? OfPoint(point.value) : 1;
     }
@@ -39,7 +46,6 @@ class Utf8Locale {
 
  private:
   std::size_t OfPoint(char32_t value) const {
-    if (value >= ' ' && value < 0x7f) return 1;
     // Without tables everything but ASCII may be wide.
     if (locale_ == nullptr) return 2;
     const int width = ::wcwidth(static_cast<wchar_t>(value));
@@ -52,32 +58,46 @@ class Utf8Locale {
 
 // A piece that stays in one row: a mark `«...»` or a cluster.
 struct Piece {
-  std::string_view text;
+  std::size_t bytes = 0;
   std::size_t cells = 0;
 };
 
+constexpr std::string_view kOpen = "«";
+constexpr std::string_view kClose = "»";
+
+// Of a mark whose inside is ASCII, and of how far that is; no bytes for anything else.
+Piece MarkAt(std::string_view text, std::size_t at) {
+  if (!text.substr(at).starts_with(kOpen)) return {};
+  std::size_t end = at + kOpen.size();
+  while (end < text.size() && IsAscii(text[end])) ++end;
+  if (!text.substr(end).starts_with(kClose)) return {};
+  const std::size_t inside = end - at - kOpen.size();
+  return {kOpen.size() + inside + kClose.size(), inside + 2};
+}
+
 Piece PieceAt(std::string_view text, std::size_t at, std::size_t row, const Utf8Locale& locale) {
-  constexpr std::string_view kOpen = "«";
-  constexpr std::string_view kClose = "»";
-  const auto ascii = [text](std::size_t i) {
-    return i == text.size() || (text[i] >= ' ' && text[i] < 0x7f);
-  };
   // An ASCII character is a cluster of its own unless what follows may combine with it.
-  if (ascii(at) && ascii(at + 1)) return {text.substr(at, 1), 1};
+  if (IsAscii(text[at]) && (at + 1 == text.size() || IsAscii(text[at + 1]))) return {1, 1};
+  if (const Piece mark = MarkAt(text, at); mark.bytes != 0 && mark.cells <= row) return mark;
   if (text.substr(at).starts_with(kOpen)) {
     const std::size_t end = text.find(kClose, at);
     if (end != std::string_view::npos) {
-      const std::string_view mark = text.substr(at, end + kClose.size() - at);
-      if (const std::size_t cells = locale.Of(mark); cells <= row) return {mark, cells};
+      const std::size_t bytes = end + kClose.size() - at;
+      if (const std::size_t cells = locale.Of(text.substr(at, bytes)); cells <= row) {
+        return {bytes, cells};
+      }
     }
   }
-  const std::string_view cluster = text.substr(at, render::NextCluster(text, at).bytes);
-  return {cluster, locale.Of(cluster)};
+  const std::size_t bytes = render::NextCluster(text, at).bytes;
+  return {bytes, locale.Of(text.substr(at, bytes))};
 }
 
 }  // namespace
 
-std::size_t Cells(std::string_view quoted) { return Utf8Locale().Of(quoted); }
+std::size_t Cells(std::string_view quoted) {
+  if (std::all_of(quoted.begin(), quoted.end(), IsAscii)) return quoted.size();
+  return Utf8Locale().Of(quoted);
+}
 
 std::vector<std::string> WrapCells(std::string_view quoted, std::size_t first_width,
                                    std::size_t rest_width) {
@@ -86,19 +106,20 @@ std::vector<std::string> WrapCells(std::string_view quoted, std::size_t first_wi
   std::size_t begin = 0;
   std::size_t blank = 0;  // behind the last blank of the row; 0: none
   std::size_t used = 0;
+  std::size_t width = std::max<std::size_t>(first_width, 2);
   for (std::size_t at = 0; at < quoted.size();) {
-    const std::size_t width = std::max<std::size_t>(rows.empty() ? first_width : rest_width, 2);
     const Piece piece = PieceAt(quoted, at, width, locale);
     if (used + piece.cells > width && at > begin) {
       if (blank > begin) at = blank;
       rows.emplace_back(quoted.substr(begin, at - begin));
       begin = at;
       used = 0;
+      width = std::max<std::size_t>(rest_width, 2);
       continue;
     }
-    at += piece.text.size();
+    if (piece.bytes == 1 && quoted[at] == ' ') blank = at + 1;
+    at += piece.bytes;
     used += piece.cells;
-    if (piece.text == " ") blank = at;
   }
   rows.emplace_back(quoted.substr(begin));
   return rows;
@@ -113,9 +134,9 @@ std::string FitCells(std::string_view quoted, std::size_t width) {
   for (std::size_t at = 0; at < quoted.size();) {
     const Piece piece = PieceAt(quoted, at, width - 1, locale);
     if (used + piece.cells > width - 1) break;
-    out += piece.text;
+    out += quoted.substr(at, piece.bytes);
     used += piece.cells;
-    at += piece.text.size();
+    at += piece.bytes;
   }
   return out + "…";
 }

@@ -127,10 +127,11 @@ Document HelpDocument() {
 
 std::vector<std::string> RowsOf(const Line& line, const Style& style) {
   std::vector<std::string> rows;
-  if (style.width == 0) {
+  const std::size_t margin = style.width == 0 ? 0 : Cells(line.margin);
+  // Bytes are at least as many as cells.
+  if (style.width == 0 || (style.width >= kNarrow && margin + line.text.size() <= style.width)) {
     rows.push_back(line.margin + line.text);
   } else {
-    const std::size_t margin = Cells(line.margin);
     const bool narrow = style.width < kNarrow && margin > 3;
     if (narrow) {
       // The margin's word stands in a row of its own, the bar is all that is left beside the text.

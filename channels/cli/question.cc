@@ -12,6 +12,8 @@ namespace {
 
 constexpr const char* kKeys =
     "g approve  r reject  d details  p bytes  j JSON  s skip  q quit  ? help";
+// Of a request that cannot be shown whole.
+constexpr const char* kKeysWithoutApprove = "r reject  d details  j JSON  s skip  q quit  ? help";
 constexpr const char* kNothing = "end of input: nothing recorded";
 
 std::string Word(const std::string& line) { return base::AsciiLower(base::TrimEcma(line)); }
@@ -44,7 +46,8 @@ Question::Question(const gate::RequestModel& request, render::Card card, const Q
 void Question::Ask(SessionResult& result) {
   Present(Shown::kCard);
   for (;;) {
-    const auto typed = front_.AskChoice(MakeChoice(kKeys, "> "));
+    const auto typed =
+        front_.AskChoice(MakeChoice(card_.complete ? kKeys : kKeysWithoutApprove, "> "));
     NoteWhatWasShown();
     if (!typed) {
       front_.Tell(kNothing);

@@ -11,6 +11,7 @@
 
 #include "core/base/json.h"
 #include "core/gate/request_model.h"
+#include "tests/support/raw_scan.h"
 
 namespace approval::fuzz {
 
@@ -32,8 +33,6 @@ std::optional<base::Json> PayloadOf(std::string_view bytes);
 // A request for it whose claims are out of the same bytes.
 gate::RequestModel RequestOf(const base::Json& payload, std::string_view bytes);
 
-// What may not stand raw on any surface: ill-formed UTF-8, controls but our line feeds, what cannot
-// be seen or turns the direction, odd spaces, stacked marks.
-std::string RawFault(std::string_view shown);
+using testing::RawFault;
 
 }  // namespace approval::fuzz

@@ -26,14 +26,6 @@ std::string Joined(const std::vector<std::string>& lines) {
   return out;
 }
 
-bool IsTone(char32_t cp) { return cp >= 0x1F3FB && cp <= 0x1F3FF; }
-
-// Whether a joiner or U+FE0F may follow `before`.
-bool CarriesEmojiParts(char32_t before) {
-  return base::IsPictographic(before) || IsTone(before) || before == 0xFE0F || before == '#' ||
-         before == '*' || (before >= '0' && before <= '9');
-}
-
 // A cut at `limit`: a beginning of the whole, its limit kept, the rest counted, and the same again.
 std::string CutFault(std::string_view text, const std::string& whole, std::size_t limit) {
   const std::string cut = QuoteLine(text, limit);
@@ -60,41 +52,6 @@ std::string CutFault(std::string_view text, const std::string& whole, std::size_
 }
 
 }  // namespace
-
-std::string RawFault(std::string_view shown) {
-  char32_t before = '\n';
-  std::size_t marks = 0;
-  for (std::size_t at = 0; at < shown.size();) {
-    const base::CodePoint cp = base::DecodeAt(shown, at);
-    if (!cp.ok) return "ill-formed UTF-8 at byte " + std::to_string(at);
-    const std::string place = " at byte " + std::to_string(at) + " U+" + std::to_string(cp.value);
-    at += cp.length;
-    switch (base::ClassOf(cp.value)) {
-      case base::CharClass::kPlain:
-        marks = 0;
-        break;
-      case base::CharClass::kSpace:
-        return "an odd space" + place;
-      case base::CharClass::kMark:
-        if (before == '\n' || before == ' ') return "a mark without a base" + place;
-        // A keycap's own mark does not count among the four of its base.
-        if (++marks > 4 && !(before == 0xFE0F && cp.value == 0x20E3)) {
-          if (marks > 5) return "stacked marks" + place;
-        }
-        break;
-      case base::CharClass::kInvisible: {
-        if (cp.value == '\n') break;
-        const bool part = cp.value == 0x200D || cp.value == 0xFE0F;
-        if (!part || !CarriesEmojiParts(before)) return "raw and invisible" + place;
-        const char32_t next = at < shown.size() ? base::DecodeAt(shown, at).value : U'\n';
-        if (cp.value == 0x200D && !base::IsPictographic(next)) return "a loose joiner" + place;
-        break;
-      }
-    }
-    before = cp.value;
-  }
-  return "";
-}
 
 std::string CheckQuoting(std::string_view bytes) {
   if (bytes.size() < 2) return "";

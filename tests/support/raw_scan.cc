@@ -10,9 +10,8 @@ namespace {
 
 // What may carry a joiner or a presentation selector.
 bool CarriesEmojiParts(char32_t value) {
-  return base::IsPictographic(value) || value == 0xFE0F || value == 0x200D ||
-         (value >= 0x1F3FB && value <= 0x1F3FF) || value == '#' || value == '*' ||
-         (value >= '0' && value <= '9');
+  return base::IsPictographic(value) || value == 0xFE0F || (value >= 0x1F3FB && value <= 0x1F3FF) ||
+         value == '#' || value == '*' || (value >= '0' && value <= '9');
 }
 
 }  // namespace

@@ -176,12 +176,17 @@ TEST(EveryChannel, ThePageAndTheChatOfferNoGrantControlForWhatTheyCannotShowWhol
 }
 
 // channels.md 8.46
-TEST(EveryChannel, TheTerminalAnswersTheKeyWithWhyItCannotApprove) {
+TEST(EveryChannel, TheTerminalOffersNoKeyForItAndAnswersThatKeyWithWhy) {
   Bench bench;
   ASSERT_TRUE(bench.Ask(kKey));
-  bench.runtime.SpoilPayloads();
   const auto terminal = TerminalUnderTest(bench);
-  ASSERT_EQ(terminal->Show().size(), 1U);
+  std::vector<Rendered> shown = terminal->Show();
+  ASSERT_EQ(shown.size(), 1U);
+  EXPECT_NE(shown[0].text.find("g approve"), std::string::npos) << shown[0].text;
+  bench.runtime.SpoilPayloads();
+  shown = terminal->Show();
+  ASSERT_EQ(shown.size(), 1U);
+  EXPECT_EQ(shown[0].text.find("g approve"), std::string::npos) << shown[0].text;
   const std::size_t before = bench.rig.Count();
   EXPECT_NE(terminal->Press(kKey, channels::Gesture::kGrant).find("cannot show every byte"),
             std::string::npos);
