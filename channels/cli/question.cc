@@ -171,50 +171,40 @@ void Question::TellSettled() {
   });
 }
 
+std::optional<std::string> Question::AskWords(const std::string& prompt, TextRule rule,
+                                              const std::string& taken_back,
+                                              SessionResult& result) {
+  const auto typed = front_.AskText(prompt, rule);
+  if (typed && !typed->over) return typed->line;
+  front_.Tell(typed ? taken_back : kNothing);
+  result.ended = !typed;
+  return std::nullopt;
+}
+
 bool Question::Grant(SessionResult& result) {
+  const std::string no = "not approved; nothing recorded";
   if (const auto why = WhyNotYet()) {
     front_.Tell(*why);
     return false;
   }
   if (NeedsYes(card_)) {
     front_.Tell(card_.warnings.empty() ? "This cannot be undone." : "There are warnings above.");
-    const auto sure = front_.AskText("type yes to approve: ", TextRule::kWord);
-    if (!sure) {
-      front_.Tell(kNothing);
-      result.ended = true;
-      return false;
-    }
-    if (sure->over || Word(sure->line) != "yes") {
-      front_.Tell("not approved; nothing recorded");
+    const auto sure = AskWords("type yes to approve: ", TextRule::kWord, no, result);
+    if (!sure) return false;
+    if (Word(*sure) != "yes") {
+      front_.Tell(no);
       return false;
     }
   }
-  const auto note = front_.AskText("note (may be empty): ", TextRule::kNote);
-  if (!note) {
-    front_.Tell(kNothing);
-    result.ended = true;
-    return false;
-  }
-  if (note->over) {
-    front_.Tell("not approved; nothing recorded");
-    return false;
-  }
-  return Decide(Gesture::kGrant, note->line, result);
+  const auto note = AskWords("note (may be empty): ", TextRule::kNote, no, result);
+  return note && Decide(Gesture::kGrant, *note, result);
 }
 
 bool Question::Reject(SessionResult& result) {
   for (;;) {
-    const auto note = front_.AskText("why: ", TextRule::kNote);
-    if (!note) {
-      front_.Tell(kNothing);
-      result.ended = true;
-      return false;
-    }
-    if (note->over) {
-      front_.Tell("not rejected; nothing recorded");
-      return false;
-    }
-    if (!Word(note->line).empty()) return Decide(Gesture::kReject, note->line, result);
+    const auto note = AskWords("why: ", TextRule::kNote, "not rejected; nothing recorded", result);
+    if (!note) return false;
+    if (!Word(*note).empty()) return Decide(Gesture::kReject, *note, result);
     front_.Tell("a rejection needs a note, so that the agent can learn from it");
   }
 }

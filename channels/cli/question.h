@@ -48,6 +48,9 @@ class Question {
   Choice MakeChoice(std::string keys, std::string prompt) const;
   gate::Settlement Settlement() const;
   void TellSettled();
+  // What the person typed; nothing when the input ended or it was taken back, which is said then.
+  std::optional<std::string> AskWords(const std::string& prompt, TextRule rule,
+                                      const std::string& taken_back, SessionResult& result);
   // Each returns whether the question is settled, one way or the other.
   bool Grant(SessionResult& result);
   bool Reject(SessionResult& result);

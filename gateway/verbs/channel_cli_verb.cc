@@ -56,6 +56,23 @@ bool MayFillScreen(const Invocation& call) {
          *term != "dumb" && !call.args().Has("plain");
 }
 
+// The runtime that a person at a terminal answers to, after its first look.
+class Desk {
+ public:
+  Desk(Invocation& call, const std::string& human)
+      : runtime_({call.LogPath(), call.PolicyPath(), nullptr}, human, call.clock(), call.random(),
+                 reporter_) {
+    runtime_.SetQuiet(true);
+    runtime_.Refresh();
+  }
+
+  GatewayRuntime& runtime() { return runtime_; }
+
+ private:
+  Reporter reporter_{false};
+  GatewayRuntime runtime_;
+};
+
 // A session line by line: a person at a terminal, the runtime behind.
 class LineSession {
  public:
@@ -116,11 +133,8 @@ int ChannelCliVerb(Invocation& call) {
   if (call.args().Has("interactive") && (call.json() || !AtTerminal())) {
     return call.Usage("answers are taken from a terminal only, and not with --json");
   }
-  Reporter reporter(false);
-  GatewayRuntime runtime({call.LogPath(), call.PolicyPath(), nullptr}, *human, call.clock(),
-                         call.random(), reporter);
-  runtime.SetQuiet(true);
-  runtime.Refresh();
+  Desk desk(call, *human);
+  GatewayRuntime& runtime = desk.runtime();
   const auto view = runtime.View();
   if (view->stopped) return call.Refuse(*view->stopped);
   if (call.json() || !AtTerminal()) return ListOnly(call, *view);
@@ -136,11 +150,8 @@ int ApproveVerb(Invocation& call) {
   if (call.json() || !AtTerminal()) {
     return call.Usage("approve asks a person at a terminal; without one use `approval grant`");
   }
-  Reporter reporter(false);
-  GatewayRuntime runtime({call.LogPath(), call.PolicyPath(), nullptr}, *human, call.clock(),
-                         call.random(), reporter);
-  runtime.SetQuiet(true);
-  runtime.Refresh();
+  Desk desk(call, *human);
+  GatewayRuntime& runtime = desk.runtime();
   const auto view = runtime.View();
   if (view->stopped) return call.Refuse(*view->stopped);
   const auto key = call.Positional(0, "<key>");
