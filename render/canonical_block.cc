@@ -1,5 +1,7 @@
 #include "render/canonical_block.h"
 
+#include <algorithm>
+
 #include "core/base/canonical.h"
 #include "core/base/sha256.h"
 #include "render/quote.h"
@@ -53,6 +55,16 @@ base::Result<Canonical> CanonicalBlock(const base::Json& payload, std::string_vi
   out.display_hash = base::Sha256Hex(out.text);
   out.payload = std::move(*value);
   return out;
+}
+
+std::vector<std::string_view> LinesOf(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    lines.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return lines;
 }
 
 }  // namespace approval::render

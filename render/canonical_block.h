@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/json.h"
@@ -29,5 +30,8 @@ struct Canonical {
 // Fails `payload-unrenderable` for a payload without a canonical form (a number that is not finite,
 // a lone surrogate, nesting beyond 512, more than 16 MiB).
 base::Result<Canonical> CanonicalBlock(const base::Json& payload, std::string_view action_class);
+
+// The lines of a text without their ends, at least one; views into it.
+std::vector<std::string_view> LinesOf(std::string_view text);
 
 }  // namespace approval::render

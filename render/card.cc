@@ -126,6 +126,9 @@ std::vector<std::string> CardLines(const Card& card) {
                 (card.count_line.empty() ? "" : "   " + card.count_line));
   out.push_back("key  " + card.action_key);
   for (const Warning& warning : card.warnings) out.push_back("⚠ " + warning.text);
+  for (const Row& row : card.rows) {
+    if (StandsOnCard(row)) out.push_back(row.label + "  " + row.text);
+  }
   for (const KeyLine& line : card.key_lines) out.push_back(line.label + "  " + line.value);
   if (!card.content_label.empty()) out.push_back(card.content_label);
   for (const std::string& line : card.content) out.push_back(Barred(line));

@@ -2,9 +2,10 @@
 // channels.md 3.4).
 //
 // Every string is one line of plain text, quoted already; a surface escapes it for its markup and
-// adds layout, nothing else. Order on a surface: headline, warnings, key lines, content, claimed
-// lines (apart, labelled as unverified), deadline, rows, canonical block: what is odd is read before
-// the text that holds it. `content` lines stand behind the bar (`Barred`). Computed and claimed never share a list, rows carry their
+// adds layout, nothing else. Order on a surface: headline, warnings and the rows that stand on the
+// card (`StandsOnCard`), key lines, content, claimed lines (apart, labelled as unverified),
+// deadline, rows, canonical block: what is odd is read before the text that holds it. `content`
+// lines stand behind the bar (`Barred`). Computed and claimed never share a list, rows carry their
 // kind. Pure function of its arguments; reads no clock.
 #pragma once
 

@@ -213,6 +213,10 @@ bool IsRequiredRow(std::string_view name) {
   return std::find(std::begin(kRequired), std::end(kRequired), name) != std::end(kRequired);
 }
 
+bool StandsOnCard(const Row& row) {
+  return row.name == "protected_path" || row.name == "policy_diff" || row.name == "policy_load";
+}
+
 std::vector<Row> BuildRows(const gate::RequestModel& request, std::int64_t now_ms, Surface surface,
                            const PromptRows& prompt) {
   const bool telegram = surface == Surface::kTelegram;

@@ -38,6 +38,9 @@ struct Row {
   bool abnormal = false;
 };
 
+// Whether a person must not have to unfold for the row: which rules a request touches.
+bool StandsOnCard(const Row& row);
+
 // Whether a surface must show the row, however short of room it is.
 bool IsRequiredRow(std::string_view name);
 

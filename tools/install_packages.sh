@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian 12 packages that the build ("build"), the build and its tests ("test") or its
-# fuzz targets and benchmarks ("fuzz") need, and only those that are missing. Needs root only when something is missing.
+# fuzz targets and benchmarks ("fuzz") need, and only those that are missing. Needs root only when
+# something is missing.
 set -euo pipefail
 
 build=(g++ cmake ninja-build ccache pkg-config libboost1.81-dev libboost-json1.81-dev

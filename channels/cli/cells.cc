@@ -62,32 +62,24 @@ struct Piece {
   std::size_t cells = 0;
 };
 
-constexpr std::string_view kOpen = "«";
-constexpr std::string_view kClose = "»";
-
-// Of a mark whose inside is ASCII, and of how far that is; no bytes for anything else.
-Piece MarkAt(std::string_view text, std::size_t at) {
-  if (!text.substr(at).starts_with(kOpen)) return {};
-  std::size_t end = at + kOpen.size();
-  while (end < text.size() && IsAscii(text[end])) ++end;
-  if (!text.substr(end).starts_with(kClose)) return {};
-  const std::size_t inside = end - at - kOpen.size();
-  return {kOpen.size() + inside + kClose.size(), inside + 2};
+// The mark that begins here, with its cells; no bytes for anything else. Quoting makes none longer.
+Piece MarkAt(std::string_view text, std::size_t at, const Utf8Locale& locale) {
+  constexpr std::string_view kOpen = "«";
+  constexpr std::string_view kClose = "»";
+  constexpr std::size_t kLongest = 64;
+  const std::string_view here = text.substr(at, kLongest);
+  if (!here.starts_with(kOpen)) return {};
+  const std::size_t end = here.find(kClose);
+  if (end == std::string_view::npos) return {};
+  const std::size_t bytes = end + kClose.size();
+  return {bytes, locale.Of(here.substr(0, bytes))};
 }
 
 Piece PieceAt(std::string_view text, std::size_t at, std::size_t row, const Utf8Locale& locale) {
   // An ASCII character is a cluster of its own unless what follows may combine with it.
   if (IsAscii(text[at]) && (at + 1 == text.size() || IsAscii(text[at + 1]))) return {1, 1};
-  if (const Piece mark = MarkAt(text, at); mark.bytes != 0 && mark.cells <= row) return mark;
-  if (text.substr(at).starts_with(kOpen)) {
-    const std::size_t end = text.find(kClose, at);
-    if (end != std::string_view::npos) {
-      const std::size_t bytes = end + kClose.size() - at;
-      if (const std::size_t cells = locale.Of(text.substr(at, bytes)); cells <= row) {
-        return {bytes, cells};
-      }
-    }
-  }
+  const Piece mark = MarkAt(text, at, locale);
+  if (mark.bytes != 0 && mark.cells <= row) return mark;
   const std::size_t bytes = render::NextCluster(text, at).bytes;
   return {bytes, locale.Of(text.substr(at, bytes))};
 }

@@ -41,14 +41,6 @@ std::string Painted(const Style& style, Look look, const std::string& row) {
   return row;
 }
 
-void AppendLines(std::vector<Line>& out, const std::string& text, const std::string& margin) {
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', start), text.size());
-    out.push_back({margin, text.substr(start, end - start)});
-    start = end + 1;
-  }
-}
-
 std::string Blanks(std::size_t count) { return std::string(count, ' '); }
 
 }  // namespace
@@ -66,6 +58,10 @@ Document CardDocument(const render::Card& card, const CardDocumentOptions& optio
   if (!card.complete) {
     out.lines.push_back({"  ⚠ ", "not shown: " + card.incomplete_reason, Look::kWarning});
   }
+  if (card.reversible == false) out.lines.push_back({"  ⚠ ", "cannot be undone", Look::kWarning});
+  for (const render::Row& row : card.rows) {
+    if (render::StandsOnCard(row)) out.lines.push_back({LabelMargin(row.label), row.text});
+  }
   for (const render::KeyLine& line : card.key_lines) {
     out.lines.push_back({LabelMargin(line.label), line.value});
   }
@@ -75,8 +71,8 @@ Document CardDocument(const render::Card& card, const CardDocumentOptions& optio
     out.lines.push_back({std::string(kBar), card.content[i]});
   }
   if (shown < card.content.size()) {
-    out.lines.push_back({"  ... ", std::to_string(card.content.size() - shown) +
-                                       " more lines; p shows every byte"});
+    out.lines.push_back({"  ... ", std::to_string(card.content.size() - shown) + " more lines; " +
+                                       options.whole_key + " shows every byte"});
   }
   if (card.claimed.empty()) out.lines.push_back({"  ", "asked by " + card.requester, Look::kQuiet});
   for (const render::ClaimedLine& line : card.claimed) {
@@ -100,8 +96,11 @@ Document DetailsDocument(const render::Card& card) {
 
 Document BytesDocument(const render::Card& card) {
   Document out{"the exact bytes · " + card.action_key, {}};
-  AppendLines(out.lines,
-              card.complete ? card.canonical_text : "not shown: " + card.incomplete_reason, "");
+  const std::string text =
+      card.complete ? card.canonical_text : "not shown: " + card.incomplete_reason;
+  for (const std::string_view line : render::LinesOf(text)) {
+    out.lines.push_back({"", std::string(line)});
+  }
   if (card.complete) out.lines.push_back({"", "display hash " + card.display_hash});
   return out;
 }
@@ -113,7 +112,7 @@ Document JsonDocument(const render::Card& card, const std::string& json) {
 Document HelpDocument() {
   return {"help",
           {{"", "g  approve exactly these bytes; asks for a note, and for the word yes when the"},
-           {"   ", "action cannot be undone or a warning stands above"},
+           {"   ", "action cannot be undone, touches the rules or has a warning"},
            {"", "r  reject, with a note from which the agent can learn"},
            {"", "s  skip: the request stays pending"},
            {"", "d  every fact, computed or claimed, and where it comes from"},
@@ -166,11 +165,10 @@ std::vector<std::string> RowsOf(const Document& document, const Style& style) {
   return rows;
 }
 
-std::vector<std::string> CardText(const render::Card& card, const Style& style) {
-  const Document document = CardDocument(card);
-  const std::size_t width = style.width == 0 ? 80 : style.width;
-  std::vector<std::string> rows{std::string(width, '-')};
-  for (std::string& row : RowsOf({"", document.title, Look::kQuiet}, style)) {
+std::vector<std::string> FramedRows(const Document& document, const Style& style) {
+  constexpr std::size_t kRule = 80;
+  std::vector<std::string> rows{std::string(style.width == 0 ? kRule : style.width, '-')};
+  for (std::string& row : RowsOf(Line{"", document.title, Look::kQuiet}, style)) {
     rows.push_back(std::move(row));
   }
   for (std::string& row : RowsOf(document, style)) rows.push_back(std::move(row));

@@ -36,6 +36,7 @@ struct Style {
 struct CardDocumentOptions {
   std::size_t content_lines = 24;  // at most so many of the payload's
   bool deadline = true;            // off where the time left is shown beside the card
+  std::string whole_key = "p";     // what a person types to see the rest
 };
 
 // Headline, warnings, the values that matter most, the content, what the agent says, the deadline.
@@ -53,7 +54,7 @@ Document HelpDocument();
 std::vector<std::string> RowsOf(const Line& line, const Style& style);
 std::vector<std::string> RowsOf(const Document& document, const Style& style);
 
-// The card's document as rows behind a rule with its title.
-std::vector<std::string> CardText(const render::Card& card, const Style& style);
+// The document behind a rule and its title.
+std::vector<std::string> FramedRows(const Document& document, const Style& style);
 
 }  // namespace approval::channels::cli

@@ -8,9 +8,7 @@ LineFront::LineFront(ReadLine read, WriteLine write, Style style)
     : read_(std::move(read)), write_(std::move(write)), style_(style) {}
 
 void LineFront::Present(const Document& document) {
-  write_(std::string(style_.width == 0 ? 80 : style_.width, '-'));
-  for (const std::string& row : RowsOf({"", document.title, Look::kQuiet}, style_)) write_(row);
-  for (const std::string& row : RowsOf(document, style_)) write_(row);
+  for (const std::string& row : FramedRows(document, style_)) write_(row);
 }
 
 std::optional<Typed> LineFront::AskChoice(const Choice& choice) {

@@ -1,5 +1,6 @@
 #include "channels/cli/question.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "channels/prompt.h"
@@ -30,8 +31,13 @@ render::Card CardOf(const gate::RequestModel& request, const QueueView& view, st
   return render::BuildCard(request, now_ms, options);
 }
 
-bool NeedsYes(const render::Card& card) {
-  return card.reversible == false || !card.warnings.empty();
+std::optional<std::string> WhyYes(const render::Card& card) {
+  if (!card.warnings.empty()) return "There are warnings above.";
+  if (std::any_of(card.rows.begin(), card.rows.end(), render::StandsOnCard)) {
+    return "This touches the rules themselves.";
+  }
+  if (card.reversible == false) return "This cannot be undone.";
+  return std::nullopt;
 }
 
 Question::Question(const gate::RequestModel& request, render::Card card, const QueueView& view,
@@ -43,72 +49,73 @@ Question::Question(const gate::RequestModel& request, render::Card card, const Q
       front_(front),
       clock_(clock) {}
 
+std::optional<std::string> Question::AskWord(const std::string& keys, const std::string& prompt,
+                                             SessionResult& result) {
+  const auto typed = front_.AskChoice(MakeChoice(keys, prompt));
+  NoteWhatWasShown();
+  if (!typed) {
+    front_.Tell(kNothing);
+    result.ended = true;
+    return std::nullopt;
+  }
+  if (typed->over) {
+    TellSettled();
+    return std::nullopt;
+  }
+  return Word(typed->line);
+}
+
 void Question::Ask(SessionResult& result) {
   Present(Shown::kCard);
-  for (;;) {
-    const auto typed =
-        front_.AskChoice(MakeChoice(card_.complete ? kKeys : kKeysWithoutApprove, "> "));
-    NoteWhatWasShown();
-    if (!typed) {
-      front_.Tell(kNothing);
-      result.ended = true;
-      return;
-    }
-    if (typed->over) return TellSettled();
-    const std::string word = Word(typed->line);
-    if (word == "g" || word == "grant") {
+  while (!result.ended) {
+    const auto word = AskWord(card_.complete ? kKeys : kKeysWithoutApprove, "> ", result);
+    if (!word) return;
+    if (*word == "g" || *word == "grant") {
       if (Grant(result)) return;
-    } else if (word == "r" || word == "reject") {
+    } else if (*word == "r" || *word == "reject") {
       if (Reject(result)) return;
-    } else if (word.empty() || word == "s" || word == "skip") {
+    } else if (word->empty() || *word == "s" || *word == "skip") {
       front_.Tell("skipped: it stays pending");
       return;
-    } else if (word == "q" || word == "quit") {
+    } else if (*word == "q" || *word == "quit") {
       result.ended = true;
-    } else if (word == "d") {
+    } else if (*word == "d") {
       Present(Shown::kDetails);
-    } else if (word == "p") {
+    } else if (*word == "p") {
       Present(Shown::kBytes);
-    } else if (word == "j") {
+    } else if (*word == "j") {
       Present(Shown::kJson);
-    } else if (word == "c") {
+    } else if (*word == "c") {
       Present(Shown::kCard);
-    } else if (word == "?" || word == "h" || word == "help") {
+    } else if (*word == "?" || *word == "h" || *word == "help") {
       Present(Shown::kHelp);
     } else {
       front_.Tell("not understood; nothing recorded. ? lists the keys");
     }
-    if (result.ended) return;
   }
 }
 
 void Question::AskYesNo(SessionResult& result) {
+  whole_key_ = "?";
   Present(Shown::kCard);
+  if (!card_.complete) return front_.Tell(*WhyNotYet());
+  const bool whole_word = WhyYes(card_).has_value();
   for (;;) {
-    const std::string prompt =
-        NeedsYes(card_) ? "approve? type yes [yes/N/?] " : "approve? [y/N/?] ";
-    const auto typed = front_.AskChoice(MakeChoice("", prompt));
-    NoteWhatWasShown();
-    if (!typed) {
-      front_.Tell(kNothing);
-      result.ended = true;
-      return;
-    }
-    if (typed->over) return TellSettled();
-    const std::string word = Word(typed->line);
-    if (word == "?") {
+    const auto word =
+        AskWord("", whole_word ? "approve? type yes [yes/N/?] " : "approve? [y/N/?] ", result);
+    if (!word) return;
+    if (*word == "?") {
       Present(Shown::kDetails);
       Present(Shown::kBytes);
       NoteWhatWasShown();
       continue;
     }
-    if (word != "yes" && (word != "y" || NeedsYes(card_))) {
-      front_.Tell("not approved; it stays pending. To say no: approval reject <key> --note <why>");
-      return;
+    if (*word != "yes" && (*word != "y" || whole_word)) {
+      return front_.Tell(
+          "not approved; it stays pending. To say no: approval reject <key> --note <why>");
     }
     if (const auto why = WhyNotYet()) {
       front_.Tell(*why);
-      if (!card_.complete) return;
       continue;
     }
     Decide(Gesture::kGrant, "", result);
@@ -120,7 +127,7 @@ void Question::Present(Shown what) {
   shown_ = what;
   switch (what) {
     case Shown::kCard:
-      return front_.Present(CardDocument(card_, front_.card_options()));
+      return front_.Present(CardDocument(card_, CardOptionsHere()));
     case Shown::kDetails:
       return front_.Present(DetailsDocument(card_));
     case Shown::kBytes:
@@ -130,6 +137,12 @@ void Question::Present(Shown what) {
     case Shown::kHelp:
       return front_.Present(HelpDocument());
   }
+}
+
+CardDocumentOptions Question::CardOptionsHere() const {
+  CardDocumentOptions options = front_.card_options();
+  options.whole_key = whole_key_;
+  return options;
 }
 
 void Question::NoteWhatWasShown() {
@@ -143,15 +156,14 @@ std::optional<std::string> Question::WhyNotYet() const {
     return "this terminal cannot show every byte, so it cannot approve: " + card_.incomplete_reason;
   }
   if (!card_shown_) return "there is more of the card below; read it to its end before you approve";
-  if (IsCut(card_, front_.card_options()) && !bytes_shown_) {
-    return "the text above is cut; read it whole before you approve";
+  if (IsCut(card_, CardOptionsHere()) && !bytes_shown_) {
+    return "the text above is cut; read it whole with " + whole_key_ + " before you approve";
   }
   return std::nullopt;
 }
 
-Choice Question::MakeChoice(std::string keys, std::string prompt) const {
-  return {std::move(keys), std::move(prompt),
-          [this] { return Settlement().state != gate::State::kRequested; },
+Choice Question::MakeChoice(const std::string& keys, const std::string& prompt) const {
+  return {keys, prompt, [this] { return Settlement().state != gate::State::kRequested; },
           [this] {
             return "⏳ " + render::DeadlineSentence(request_.waiting.value, clock_.NowMs(), local_);
           }};
@@ -187,8 +199,8 @@ bool Question::Grant(SessionResult& result) {
     front_.Tell(*why);
     return false;
   }
-  if (NeedsYes(card_)) {
-    front_.Tell(card_.warnings.empty() ? "This cannot be undone." : "There are warnings above.");
+  if (const auto why = WhyYes(card_)) {
+    front_.Tell(*why);
     const auto sure = AskWords("type yes to approve: ", TextRule::kWord, no, result);
     if (!sure) return false;
     if (Word(*sure) != "yes") {

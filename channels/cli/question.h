@@ -23,8 +23,8 @@ struct SessionResult {
 render::Card CardOf(const gate::RequestModel& request, const QueueView& view, std::int64_t now_ms,
                     std::size_t index, std::size_t total);
 
-// Whether approving takes the whole word.
-bool NeedsYes(const render::Card& card);
+// Why approving takes the whole word `yes`, in a sentence; nothing when it does not.
+std::optional<std::string> WhyYes(const render::Card& card);
 
 class Question {
  public:
@@ -42,10 +42,15 @@ class Question {
   enum class Shown { kCard, kDetails, kBytes, kJson, kHelp };
 
   void Present(Shown what);
+  CardDocumentOptions CardOptionsHere() const;
   void NoteWhatWasShown();
+  // A trimmed word in lower case; nothing when the question is over for this session, which is said
+  // then.
+  std::optional<std::string> AskWord(const std::string& keys, const std::string& prompt,
+                                     SessionResult& result);
   // Nothing when approving is possible now; else why not, in a sentence.
   std::optional<std::string> WhyNotYet() const;
-  Choice MakeChoice(std::string keys, std::string prompt) const;
+  Choice MakeChoice(const std::string& keys, const std::string& prompt) const;
   gate::Settlement Settlement() const;
   void TellSettled();
   // What the person typed; nothing when the input ended or it was taken back, which is said then.
@@ -65,6 +70,7 @@ class Question {
   Shown shown_ = Shown::kCard;
   bool card_shown_ = false;
   bool bytes_shown_ = false;
+  std::string whole_key_ = "p";
 };
 
 }  // namespace approval::channels::cli

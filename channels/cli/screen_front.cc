@@ -62,7 +62,7 @@ void ScreenFront::Present(const Document& document) {
 
 bool ScreenFront::ShownWhole() const { return whole_; }
 
-CardDocumentOptions ScreenFront::card_options() const { return {kCardLines, false}; }
+CardDocumentOptions ScreenFront::card_options() const { return {kCardLines, false, "p"}; }
 
 void ScreenFront::LayOut() {
   size_ = screen_.size();
@@ -186,7 +186,6 @@ ScreenFront::Foot ScreenFront::TextFoot(const std::string& prompt, const std::st
   foot.cursor = true;
   if (!told_.empty()) foot.rows = RowsOf({"", told_, Look::kPlain}, style);
   foot.rows.push_back(FitCells("Enter sends it, Escape takes it back", style.width));
-  // A final blank would be lost in quoting; the text is the person's own.
   for (std::string& row : RowsOf({prompt, render::QuoteLine(text), Look::kPlain}, style)) {
     foot.rows.push_back(std::move(row));
   }

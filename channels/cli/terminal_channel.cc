@@ -29,13 +29,13 @@ Document IdleDocument(const QueueView& view) {
 }
 
 // Waits until a request is there that was not asked yet. Whether the person left.
-bool Idle(const SessionOptions& options, Front& front, std::shared_ptr<const QueueView>& view,
+bool Idle(Runtime& runtime, Front& front, std::shared_ptr<const QueueView>& view,
           std::vector<std::string>& seen) {
   for (;;) {
     front.Present(IdleDocument(*view));
     const std::size_t before = view->requests.size();
     const auto over = [&] {
-      view = options.look();
+      view = runtime.View();
       return view->stopped || !AllSeen(*view, seen) || view->requests.size() != before;
     };
     const std::string keys =
@@ -107,7 +107,11 @@ SessionEnd RunSession(Runtime& runtime, Front& front, const base::Clock& clock,
                       const SessionOptions& options) {
   SessionEnd end;
   std::vector<std::string> seen;
-  std::shared_ptr<const QueueView> view = options.look();
+  const auto look = [&] {
+    options.look();
+    return runtime.View();
+  };
+  std::shared_ptr<const QueueView> view = look();
   for (;;) {
     if (view->stopped) {
       end.stopped = view->stopped;
@@ -115,10 +119,10 @@ SessionEnd RunSession(Runtime& runtime, Front& front, const base::Clock& clock,
     }
     Add(end.result, AskAll(*view, runtime, front, clock, seen));
     if (end.result.ended) return end;
-    view = options.look();
+    view = look();
     if (view->stopped || !AllSeen(*view, seen)) continue;
     if (!options.watch) return end;
-    if (Idle(options, front, view, seen)) {
+    if (Idle(runtime, front, view, seen)) {
       end.result.ended = true;
       return end;
     }

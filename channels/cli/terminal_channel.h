@@ -23,9 +23,8 @@ SessionResult AskAll(const QueueView& view, Runtime& runtime, Front& front,
                      const base::Clock& clock, std::vector<std::string>& seen);
 
 struct SessionOptions {
-  bool watch = false;  // stay when nothing waits, and ring on a new request
-  // A fresh view of the log.
-  std::function<std::shared_ptr<const QueueView>()> look;
+  bool watch = false;          // stay when nothing waits, and ring on a new request
+  std::function<void()> look;  // brings the runtime's view up to date; a front does so as it waits
 };
 
 struct SessionEnd {

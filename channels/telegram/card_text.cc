@@ -151,8 +151,7 @@ void AppendClaims(Marked& out, const render::Card& card, const Limits& limits) {
 // What a person must not have to unfold for: which rules are touched, and what a command does when
 // it is not shown whole.
 bool StandsOutside(const render::Row& row, bool with_block) {
-  if (row.name == "class" || row.name == "action_key") return false;
-  return render::IsRequiredRow(row.name) && (!with_block || row.name != "command_breakdown");
+  return render::StandsOnCard(row) || (!with_block && row.name == "command_breakdown");
 }
 
 void AppendRows(Marked& out, const render::Card& card, const Limits& limits, bool with_block) {
@@ -244,7 +243,8 @@ bool Fits(const CardText& text) {
 bool BlockFits(const render::Card& card) {
   if (!card.complete) return true;
   if (base::CountUtf16Units(card.canonical_text) > kMaxMessageUnits) return false;
-  // Whatever look the message gets later: what fits here is never cut without its document.
+  // Whatever look the message gets later: what fits here is never cut without its document. The
+  // names are cut, and say so with a number of five digits.
   CardLook widest;
   widest.urgent = true;
   widest.may_answer = std::string(kMostAnswerers + 10'000, 'x');

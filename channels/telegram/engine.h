@@ -152,6 +152,7 @@ class Engine {
 
   const policy::Policy& ThePolicy() const;
   bool stopped() const { return view_ == nullptr || view_->stopped.has_value(); }
+  std::optional<render::LocalTime> Local() const;  // of whoever reads the chat
 
   const TelegramConfig& config_;
   const base::Secret key_;

@@ -130,7 +130,7 @@ bool Engine::HandleButton(std::int64_t update_id, const Tap& tap, const ParsedBu
   const gate::Settlement settlement = runtime_.SettlementOf(entry.saved.action_key, id);
   if (settlement.state != gate::State::kRequested) {
     Answer(tap.query_id, MaySeeOutcomes(tap.sender_id)
-                             ? SettledToast(settlement, clock_.NowMs())
+                             ? SettledToast(settlement, clock_.NowMs(), Local())
                              : channels::RefusalSentence(base::Code::kAlreadyDecided));
     Settle(entry, settlement);
     if (tap.message_id != entry.saved.message_id && entry.outcome) {
@@ -237,7 +237,7 @@ void Engine::ApplyOutcome(const Deciding& deciding, const DecisionResult& result
   } else {
     const bool settled = settlement.state != gate::State::kRequested;
     const bool already = outcome.code == base::Code::kAlreadyDecided && settled;
-    answer(already ? SettledToast(settlement, clock_.NowMs())
+    answer(already ? SettledToast(settlement, clock_.NowMs(), Local())
                    : (outcome.sentence.empty() ? channels::RefusalSentence(outcome.code)
                                                : outcome.sentence));
   }

@@ -25,6 +25,10 @@ render::CardOptions OptionsOf(const policy::Policy& policy, std::size_t index, s
 
 }  // namespace
 
+std::optional<render::LocalTime> Engine::Local() const {
+  return channels::LocalTimeFor(ThePolicy(), "telegram");
+}
+
 void Engine::SyncView() {
   NoticeStop();
   if (stopped()) return;
@@ -82,8 +86,7 @@ void Engine::SettleMissing() {
 void Engine::Settle(Entry& entry, const gate::Settlement& settlement) {
   // A request that is open but cannot be shown (its payload is gone) keeps its card.
   if (settlement.state == gate::State::kRequested || entry.outcome) return;
-  entry.outcome =
-      OutcomeLine(settlement, clock_.NowMs(), channels::LocalTimeFor(view_->policy, "telegram"));
+  entry.outcome = OutcomeLine(settlement, clock_.NowMs(), Local());
   entry.undeliverable = false;
   if (entry.saved.message_id == 0) {
     entry.saved.retired = true;
@@ -127,9 +130,7 @@ void Engine::Remind(Entry& entry) {
     const Entry& due = found->second;
     const std::string text =
         "⏰ still open: " + render::PlainDuration(*due.deadline_ms - clock_.NowMs()) +
-        " left, until " +
-        render::ClockWords(*due.deadline_ms, clock_.NowMs(),
-                           channels::LocalTimeFor(view_->policy, "telegram"));
+        " left, until " + render::ClockWords(*due.deadline_ms, clock_.NowMs(), Local());
     api_.Call("sendMessage",
               {{"chat_id", config_.chat_id},
                {"text", text},

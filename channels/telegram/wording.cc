@@ -68,10 +68,11 @@ std::string RecordedToast(channels::Gesture gesture, const channels::Outcome& ou
                                               : "Rejected, recorded in the log." + record;
 }
 
-std::string SettledToast(const gate::Settlement& settlement, std::int64_t now_ms) {
+std::string SettledToast(const gate::Settlement& settlement, std::int64_t now_ms,
+                         const std::optional<render::LocalTime>& local) {
   gate::Settlement brief = settlement;
   brief.note.reset();
-  return Toast("Your tap recorded nothing. " + OutcomeLine(brief, now_ms));
+  return Toast("Your tap recorded nothing. " + OutcomeLine(brief, now_ms, local));
 }
 
 std::string SummaryText(const std::vector<gate::RequestModel>& requests, std::int64_t now_ms) {

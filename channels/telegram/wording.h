@@ -3,6 +3,7 @@
 // Every foreign text inside is quoted. Toasts are at most 200 characters.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,13 +14,14 @@ namespace approval::telegram {
 
 // `✅ Approved by human:alex at 14:52 UTC (record 4)`; one line.
 std::string OutcomeLine(const gate::Settlement& settlement, std::int64_t now_ms,
-                        const std::optional<render::LocalTime>& local = {});
+                        const std::optional<render::LocalTime>& local);
 
 // For a tap that was recorded.
 std::string RecordedToast(channels::Gesture gesture, const channels::Outcome& outcome);
 
 // For a tap on a request that was settled before: who, how and when, and that this tap did nothing.
-std::string SettledToast(const gate::Settlement& settlement, std::int64_t now_ms);
+std::string SettledToast(const gate::Settlement& settlement, std::int64_t now_ms,
+                         const std::optional<render::LocalTime>& local);
 
 std::string Toast(std::string_view text);
 

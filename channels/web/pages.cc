@@ -1,7 +1,5 @@
 #include "channels/web/pages.h"
 
-#include <algorithm>
-
 #include "channels/web/assets.h"
 #include "render/quote.h"
 
@@ -53,21 +51,26 @@ std::string Queue(const Frame& frame) {
   return out + "</nav>";
 }
 
-void AppendLine(std::string& out, std::string_view line) {
-  out += "<span>";
-  render::AppendHtml(out, line);
-  out += "</span>";
-}
-
-std::string Region(const std::vector<std::string>& lines) {
+// Lines of `std::string` or views.
+template <typename Lines>
+std::string Region(const Lines& lines) {
   std::string out = "<div class=\"bytes\">";
-  for (const std::string& line : lines) AppendLine(out, line);
+  for (const auto& line : lines) {
+    out += "<span>";
+    render::AppendHtml(out, line);
+    out += "</span>";
+  }
   out += "</div>";
   return out;
 }
 
 std::string Facts(const render::Card& card) {
   std::string out = "<dl>";
+  for (const render::Row& row : card.rows) {
+    if (render::StandsOnCard(row)) {
+      out += "<dt>" + E(row.label) + "</dt><dd>" + E(row.text) + "</dd>";
+    }
+  }
   for (const render::KeyLine& line : card.key_lines) {
     out += "<dt>" + E(line.label) + "</dt><dd>" + E(line.value) + "</dd>";
   }
@@ -107,14 +110,7 @@ std::string ExactBytes(const render::Card& card) {
   if (!card.complete) return {};
   std::string out = "<details><summary>The exact bytes (display hash " +
                     card.display_hash.substr(0, 16) + "…)</summary>";
-  out += "<div class=\"bytes\">";
-  const std::string_view text = card.canonical_text;
-  for (std::size_t start = 0; start <= text.size();) {
-    const std::size_t end = std::min(text.find('\n', start), text.size());
-    AppendLine(out, text.substr(start, end - start));
-    start = end + 1;
-  }
-  out += "</div>";
+  out += Region(render::LinesOf(card.canonical_text));
   out += "<p class=\"quiet\">display hash " + card.display_hash + "</p></details>";
   return out;
 }

@@ -37,7 +37,7 @@ Result<TimeZone> TimeZone::Load(const std::string& name) {
 
 std::int64_t TimeZone::OffsetMs(std::int64_t instant_ms) const {
   const date::sys_time<std::chrono::milliseconds> instant{std::chrono::milliseconds(instant_ms)};
-  const auto info = static_cast<const date::time_zone*>(zone_)->get_info(instant);
+  const auto info = zone_->get_info(instant);
   return std::chrono::duration_cast<std::chrono::milliseconds>(info.offset).count();
 }
 

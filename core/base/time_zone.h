@@ -1,14 +1,19 @@
 // A time zone of the IANA database, for showing an instant where somebody lives (channels.md 6.4).
 //
-// Values; any thread. The database is the system's, read once per zone; behind its last entry (2037)
-// the last offset holds.
+// Values; any thread. The database is the system's, read once per zone; behind its last entry
+// (2037) the last offset holds.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/base/error.h"
+
+namespace date {
+class time_zone;
+}
 
 namespace approval::base {
 
@@ -24,9 +29,10 @@ class TimeZone {
   const std::string& place() const { return place_; }
 
  private:
-  TimeZone(const void* zone, std::string place) : zone_(zone), place_(std::move(place)) {}
+  TimeZone(const date::time_zone* zone, std::string place)
+      : zone_(zone), place_(std::move(place)) {}
 
-  const void* zone_;  // the library's; lives as long as the process
+  const date::time_zone* zone_;  // the library's; lives as long as the process
   std::string place_;
 };
 

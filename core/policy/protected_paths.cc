@@ -71,12 +71,6 @@ std::optional<std::string_view> ClassOf(const std::vector<std::string_view>& par
   return std::nullopt;
 }
 
-bool SameLetters(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char left, char right) { return lower(left) == lower(right); });
-}
-
 // The built-in name that differs from the part in nothing but case, else the part.
 std::string_view InBuiltinCase(std::string_view part) {
   static constexpr std::string_view kNames[] = {
@@ -84,9 +78,10 @@ std::string_view InBuiltinCase(std::string_view part) {
       "log",         ".claude",      ".cursor",   ".codex",    "config.toml", "hooks.json",
       "hooks",       "agents",       ".github",   "workflows"};
   constexpr std::string_view kSettings = "settings";
-  if (SameLetters(part.substr(0, kSettings.size()), kSettings)) return kSettings;
+  const std::string lower = base::AsciiLower(part);
+  if (lower.starts_with(kSettings)) return kSettings;
   for (const std::string_view name : kNames) {
-    if (SameLetters(part, name)) return name;
+    if (lower == base::AsciiLower(name)) return name;
   }
   return part;
 }

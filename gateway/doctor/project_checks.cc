@@ -128,9 +128,8 @@ Check Attestation(const Subject& subject) {
   const std::string digest = subject.policy.sha256.substr(0, kShownDigits);
   for (const auto& [channel, zone] : subject.policy.OrDefaults().channels.zones) {
     if (const auto known = base::TimeZone::Load(zone); !known) {
-      return {
-          kName, Status::kFail, "channels." + channel + ".timezone: " + known.error().message,
-          "approval policy attest --as human:<you>   behind the repair; times are UTC until then"};
+      return {kName, Status::kFail, "channels." + channel + ".timezone: " + known.error().message,
+              fix + "   after naming the zone right; until then times are UTC"};
     }
   }
   if (standing.ok()) {

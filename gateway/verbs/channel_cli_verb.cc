@@ -34,7 +34,9 @@ int ListOnly(const Invocation& call, const QueueView& view) {
   std::string words;
   for (const gate::RequestModel& request : view.requests) {
     const render::Card card = cli::CardOf(request, view, now, 0, 0);
-    for (const std::string& line : cli::CardText(card, {false, 0})) words += line + "\n";
+    for (const std::string& line : cli::FramedRows(cli::CardDocument(card), {false, 0})) {
+      words += line + "\n";
+    }
   }
   for (const gate::Skip& skip : view.skipped) {
     words += "cannot be shown: " + render::QuoteLine(skip.action_key) + "  " +
@@ -73,15 +75,15 @@ class Desk {
   GatewayRuntime runtime_;
 };
 
-// A session line by line: a person at a terminal, the runtime behind.
+// A session line by line: a person at a terminal. `look` runs while an answer is waited for.
 class LineSession {
  public:
-  LineSession(const Invocation& call, GatewayRuntime& runtime)
+  LineSession(const Invocation& call, const std::function<void()>& look)
       : input_(STDIN_FILENO),
         front_(
-            [this, &runtime](const std::string& prompt, const std::function<bool()>& over) {
-              return input_.Read(prompt, [&runtime, &over] {
-                runtime.Refresh();
+            [this, look](const std::string& prompt, const std::function<bool()>& over) {
+              return input_.Read(prompt, [&look, &over] {
+                look();
                 return over();
               });
             },
@@ -95,32 +97,25 @@ class LineSession {
   cli::LineFront front_;
 };
 
-cli::SessionOptions OptionsOf(const Invocation& call, GatewayRuntime& runtime) {
-  return {call.args().Has("watch"), [&runtime] {
-            runtime.ExpireLapsed();
-            runtime.Refresh();
-            return runtime.View();
-          }};
-}
-
 struct Ended {
   cli::SessionEnd end;
   int signal = 0;
 };
 
 Ended Converse(const Invocation& call, GatewayRuntime& runtime) {
+  const bool watch = call.args().Has("watch");
+  const cli::SessionOptions options{watch, [&runtime, watch] {
+                                      if (watch) runtime.ExpireLapsed();
+                                      runtime.Refresh();
+                                    }};
+  if (!watch && runtime.View()->requests.empty()) Print(stdout, "nothing waits for an answer");
   if (!MayFillScreen(call)) {
-    LineSession lines(call, runtime);
-    if (runtime.View()->requests.empty()) lines.front().Tell("nothing waits for an answer");
-    return {cli::RunSession(runtime, lines.front(), call.clock(), OptionsOf(call, runtime))};
+    LineSession lines(call, options.look);
+    return {cli::RunSession(runtime, lines.front(), call.clock(), options)};
   }
-  if (runtime.View()->requests.empty() && !call.args().Has("watch")) {
-    Print(stdout, "nothing waits for an answer");
-    return {};
-  }
-  cli::ScreenFront front(STDIN_FILENO, STDOUT_FILENO, MayPaint(call),
-                         [&runtime] { runtime.Refresh(); });
-  Ended ended{cli::RunSession(runtime, front, call.clock(), OptionsOf(call, runtime))};
+  if (!watch && runtime.View()->requests.empty()) return {};
+  cli::ScreenFront front(STDIN_FILENO, STDOUT_FILENO, MayPaint(call), options.look);
+  Ended ended{cli::RunSession(runtime, front, call.clock(), options)};
   ended.signal = front.signal();
   return ended;
 }
@@ -155,7 +150,7 @@ int ApproveVerb(Invocation& call) {
   const auto view = runtime.View();
   if (view->stopped) return call.Refuse(*view->stopped);
   const auto key = call.Positional(0, "<key>");
-  LineSession lines(call, runtime);
+  LineSession lines(call, [&runtime] { runtime.Refresh(); });
   const auto result = cli::ApproveAll(*view, runtime, lines.front(), call.clock(),
                                       key ? std::optional<std::string>(*key) : std::nullopt);
   if (!result) return call.Refuse(result.error());

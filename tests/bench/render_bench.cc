@@ -104,7 +104,7 @@ std::size_t CardAlone(const gate::RequestModel& request) {
 
 std::size_t Terminal(const gate::RequestModel& request) {
   const Card card = CardFor(request, Surface::kCli);
-  return channels::cli::CardText(card, {}).size() +
+  return channels::cli::FramedRows(channels::cli::CardDocument(card), {}).size() +
          channels::cli::RowsOf(channels::cli::BytesDocument(card), {}).size();
 }
 

@@ -51,6 +51,15 @@ TEST_F(DoctorTest, AnEditedPolicyIsNotInForce) {
   EXPECT_EQ(Status("attestation"), "fail");
 }
 
+TEST_F(DoctorTest, AZoneThatTheSystemDoesNotKnowIsNamedWithItsChannel) {
+  PutPolicy("channels:\n  web: { timezone: Europe/Nowhere }\n");
+  ASSERT_EQ(Run({"policy", "attest"}).exit, 0);
+  EXPECT_EQ(Status("attestation"), "fail");
+  const std::string detail = Text(Row("attestation"), "detail");
+  EXPECT_NE(detail.find("channels.web.timezone"), std::string::npos) << detail;
+  EXPECT_NE(detail.find("Europe/Nowhere"), std::string::npos) << detail;
+}
+
 TEST_F(DoctorTest, ABrokenLogFailsWithoutHidingTheOtherRows) {
   folder_.Write(kLog, "{}\n");
   EXPECT_EQ(Status("log"), "fail");

@@ -15,12 +15,7 @@ using testing::TextOf;
 
 class HostileDocuments : public testing::ProjectTest {
  protected:
-  void SetUp() override {
-    environment_ = {{"APPROVAL_HUMAN", "human:alice"}};
-    ASSERT_EQ(Run({"init"}).exit, 0);
-    PutManualPolicy();
-    ASSERT_EQ(Run({"policy", "attest"}).exit, 0);
-  }
+  void SetUp() override { StartAttested(); }
 
   // The answer to a request for these bytes, under a class and a task of its own.
   RunResult Request(const std::string& task, const std::string& action_class,
@@ -114,70 +109,59 @@ TEST_F(HostileDocuments, ADocumentThatIsNotStrictJsonIsRefusedAndLeavesNothing) 
 
 TEST_F(HostileDocuments, AClassOutsideTheGrammarNeverReachesTheLog) {
   APPROVAL_REQUIRE_VECTORS();
-  for (const HostileInput& input : testing::HostileInputs("strings")) {
-    if (input.id != "HV-087") continue;
-    int number = 0;
-    for (const base::Json& text : input.vector.at("texts").get_array()) {
-      // core.md 5.1 lets an envelope name these two.
-      if (TextOf(text) == "-rf" || TextOf(text) == std::string(200, 'a')) continue;
-      const std::string task = "task-" + std::to_string(++number);
-      const base::JsonObject action{{"class", TextOf(text)}, {"idempotency_key", "k"}};
-      folder_.Write("t.md", TaskText(task, action));
-      const std::string before = Log();
-      const RunResult refused = Run({"register", "t.md", "--as", "agent:a", "--json"});
-      EXPECT_NE(refused.exit, 0) << text;
-      EXPECT_EQ(Log(), before) << text;
-    }
-    EXPECT_EQ(number, 13);
+  int number = 0;
+  for (const std::string& text : testing::HostileStrings("HV-087")) {
+    // core.md 5.1 lets an envelope name these two.
+    if (text == "-rf" || text == std::string(200, 'a')) continue;
+    const std::string task = "task-" + std::to_string(++number);
+    folder_.Write("t.md", TaskText(task, {{"class", text}, {"idempotency_key", "k"}}));
+    const std::string before = Log();
+    EXPECT_NE(Run({"register", "t.md", "--as", "agent:a", "--json"}).exit, 0) << text;
+    EXPECT_EQ(Log(), before) << text;
   }
+  EXPECT_EQ(number, 13);
 }
 
 TEST_F(HostileDocuments, NoTaskOrKeyBecomesAPathOutsideTheProject) {
   APPROVAL_REQUIRE_VECTORS();
-  for (const HostileInput& input : testing::HostileInputs("strings")) {
-    if (input.id != "HV-089") continue;
-    for (const base::Json& text : input.vector.at("texts").get_array()) {
-      for (const bool as_task : {true, false}) {
-        const base::Json payload = base::JsonObject{{"command", "true"}};
-        const base::JsonObject action{{"class", "process.run"},
-                                      {"idempotency_key", as_task ? "k" : TextOf(text)}};
-        folder_.Write("payload.json", base::ToText(payload));
-        folder_.Write("t.md", TaskText(as_task ? TextOf(text) : "task-1", action));
-        (void)Run({"register", "t.md", "--as", "agent:a", "--json"});
-      }
-      if (TextOf(text).find('\0') != std::string::npos) continue;  // no argument can hold it
-      (void)Run({"request", TextOf(text), "--action", "k", "--payload", "payload.json", "--as",
-                 "agent:a", "--json"});
+  folder_.Write("payload.json", "{\"command\":\"true\"}");
+  for (const std::string& text : testing::HostileStrings("HV-089")) {
+    for (const bool as_task : {true, false}) {
+      folder_.Write(
+          "t.md", TaskText(as_task ? text : "task-1",
+                           {{"class", "process.run"}, {"idempotency_key", as_task ? "k" : text}}));
+      (void)Run({"register", "t.md", "--as", "agent:a", "--json"});
     }
-    EXPECT_EQ(Run({"log", "verify"}).exit, 0);
-    // Everything that was written lies where it belongs.
-    for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
-      const std::string name = entry.path().filename().string();
-      EXPECT_TRUE(name == ".approval" || name == "APPROVAL.md" || name == ".gitignore" ||
-                  name == "t.md" || name == "payload.json")
-          << name;
-    }
-    EXPECT_FALSE(std::filesystem::exists(
-        std::filesystem::path(folder_.path()).parent_path().parent_path() / "etc/cron.d/x"));
+    if (text.find('\0') != std::string::npos) continue;  // no argument can hold it
+    (void)Run({"request", text, "--action", "k", "--payload", "payload.json", "--as", "agent:a",
+               "--json"});
   }
+  EXPECT_EQ(Run({"log", "verify"}).exit, 0);
+  // Everything that was written lies where it belongs.
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+    const std::string name = entry.path().filename().string();
+    EXPECT_TRUE(name == ".approval" || name == "APPROVAL.md" || name == ".gitignore" ||
+                name == "t.md" || name == "payload.json")
+        << name;
+  }
+  EXPECT_FALSE(std::filesystem::exists(
+      std::filesystem::path(folder_.path()).parent_path().parent_path() / "etc/cron.d/x"));
 }
 
 TEST_F(HostileDocuments, AForgedRecordStaysInsideOneTextOfOneRecord) {
   APPROVAL_REQUIRE_VECTORS();
   int number = 0;
-  for (const HostileInput& input : testing::HostileInputs("strings")) {
-    if (input.id != "HV-094") continue;
-    for (const base::Json& text : input.vector.at("texts").get_array()) {
-      const std::string task = "task-" + std::to_string(++number);
-      ASSERT_EQ(Request(task, "process.run", "{\"command\":\"true\"}").exit, 0);
-      const std::string before = Log();
-      const RunResult refused = Run({"reject", task + ":k", "--note", TextOf(text), "--json"});
-      EXPECT_EQ(refused.exit, 0) << refused.err;
-      const std::string added = Log().substr(before.size());
-      EXPECT_EQ(std::count(added.begin(), added.end(), '\n'), 1);
-      EXPECT_EQ(Run({"log", "verify"}).exit, 0);
-    }
+  for (const std::string& text : testing::HostileStrings("HV-094")) {
+    const std::string task = "task-" + std::to_string(++number);
+    ASSERT_EQ(Request(task, "process.run", "{\"command\":\"true\"}").exit, 0);
+    const std::string before = Log();
+    const RunResult rejected = Run({"reject", task + ":k", "--note", text, "--json"});
+    EXPECT_EQ(rejected.exit, 0) << rejected.err;
+    const std::string added = Log().substr(before.size());
+    EXPECT_EQ(std::count(added.begin(), added.end(), '\n'), 1);
+    EXPECT_EQ(Run({"log", "verify"}).exit, 0);
   }
+  EXPECT_EQ(number, 2);
 }
 
 TEST_F(HostileDocuments, ADamagedLogIsNamedAndNothingIsDecidedOnIt) {

@@ -82,6 +82,14 @@ class Project {
 class ProjectTest : public ::testing::Test, protected Project {
  protected:
   using Project::Run;
+
+  // Lays the project out for human:alice and puts these lines of policy in force.
+  void StartAttested(const std::string& policy = "defaults:\n  autonomy: manual\n") {
+    environment_["APPROVAL_HUMAN"] = "human:alice";
+    ASSERT_EQ(Run({"init"}).exit, 0);
+    PutPolicy(policy);
+    ASSERT_EQ(Run({"policy", "attest"}).exit, 0);
+  }
 };
 
 }  // namespace approval::testing

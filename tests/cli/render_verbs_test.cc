@@ -13,8 +13,7 @@ using base::Json;
 using base::JsonObject;
 using testing::RunResult;
 
-const Json kLetter =
-    JsonObject{{"to", "a@example.org"}, {"subject", "Refund"}, {"body", "Hello"}};
+const Json kLetter = JsonObject{{"to", "a@example.org"}, {"subject", "Refund"}, {"body", "Hello"}};
 
 class RenderVerbs : public testing::ProjectTest {
  protected:

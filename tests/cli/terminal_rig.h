@@ -12,12 +12,7 @@ inline base::Json Letter(const std::string& body = "Hello") {
 
 class TerminalTest : public ProjectTest {
  protected:
-  void SetUp() override {
-    environment_ = {{"APPROVAL_HUMAN", "human:alice"}};
-    ASSERT_EQ(Run({"init"}).exit, 0);
-    PutManualPolicy();
-    ASSERT_EQ(Run({"policy", "attest"}).exit, 0);
-  }
+  void SetUp() override { StartAttested(); }
   // A request that waits, of a class and payload without anything odd.
   void Request(const std::string& task, const base::Json& payload = Letter()) {
     Register(task, "communicate.email.external", payload);

@@ -1,7 +1,10 @@
 // The hostile inputs of the shared vectors, expanded.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/encoding.h"
@@ -68,6 +71,25 @@ inline std::vector<HostileInput> HostileInputs(const std::string& form) {
     out.push_back(std::move(input));
   }
   return out;
+}
+
+// The one of this name; a test without it fails.
+inline HostileInput HostileInputOf(const std::string& form, const std::string& id) {
+  for (HostileInput& input : HostileInputs(form)) {
+    if (input.id == id) return std::move(input);
+  }
+  ADD_FAILURE() << "no vector " << id;
+  return {};
+}
+
+// The texts that a vector of the form `strings` tries.
+inline std::vector<std::string> HostileStrings(const std::string& id) {
+  std::vector<std::string> texts;
+  const HostileInput input = HostileInputOf("strings", id);
+  const base::Json* list = input.vector.if_contains("texts");
+  if (list == nullptr) return texts;
+  for (const base::Json& text : list->get_array()) texts.push_back(TextOf(text));
+  return texts;
 }
 
 }  // namespace approval::testing

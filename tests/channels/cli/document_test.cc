@@ -87,8 +87,8 @@ TEST(Document, ALongContentSaysExactlyHowMuchIsMissing) {
 
 TEST(Document, WithoutColourThereIsNoEscape) {
   const render::Card card = CardFor(testing::EmailPayload("a\x1b[31mb"));
-  EXPECT_EQ(Text(CardText(card, {false, 80})).find('\x1b'), std::string::npos);
-  EXPECT_NE(Text(CardText(card, {true, 80})).find("\x1b[1m"), std::string::npos);
+  EXPECT_EQ(Text(FramedRows(CardDocument(card), {false, 80})).find('\x1b'), std::string::npos);
+  EXPECT_NE(Text(FramedRows(CardDocument(card), {true, 80})).find("\x1b[1m"), std::string::npos);
 }
 
 TEST(Document, TenColumnsStillShowEveryByte) {

@@ -30,6 +30,17 @@ class TerminalTest : public ::testing::Test {
     return AskAll(*runtime_.View(), runtime_, front, clock_, seen_);
   }
 
+  // `approve`, with this word at every question.
+  SessionResult Approve(const std::string& word) {
+    const ReadLine read = [&](const std::string& prompt, const std::function<bool()>&) {
+      screen_ += prompt;
+      return std::optional<Typed>(Typed{word});
+    };
+    const WriteLine write = [this](const std::string& line) { screen_ += line + "\n"; };
+    LineFront front(read, write, {false, 0});
+    return ApproveAll(*runtime_.View(), runtime_, front, clock_, std::nullopt).value();
+  }
+
   bool Shows(const std::string& text) const { return screen_.find(text) != std::string::npos; }
 
   testing::FakeClock clock_{testing::kSampleNow};
@@ -175,24 +186,59 @@ TEST_F(TerminalTest, NothingButTheDocumentedWordApproves) {
   gate::RequestModel request = testing::SampleRequest(testing::EmailPayload());
   request.reversible.value = false;
   runtime_.Add(request);
-  for (const testing::HostileInput& input : testing::HostileInputs("strings")) {
-    if (input.id != "HV-091") continue;
-    for (const base::Json& text : input.vector.at("texts").get_array()) {
-      seen_.clear();
-      Ask({testing::TextOf(text), "q"});
-      // `yes` is the word itself where it is asked for.
-      if (testing::TextOf(text) == "yes") continue;
-      seen_.clear();
-      Ask({"g", testing::TextOf(text), "q"});
-      LineFront front(
-          [&](const std::string&, const std::function<bool()>&) -> std::optional<Typed> {
-            return Typed{testing::TextOf(text)};
-          },
-          [](const std::string&) {}, {false, 0});
-      EXPECT_TRUE(ApproveAll(*runtime_.View(), runtime_, front, clock_, std::nullopt));
-      EXPECT_TRUE(runtime_.reports().empty()) << text;
-    }
+  const std::vector<std::string> texts = testing::HostileStrings("HV-091");
+  ASSERT_FALSE(texts.empty());
+  for (const std::string& text : texts) {
+    seen_.clear();
+    Ask({text, "q"});
+    // `yes` is the word itself where it is asked for.
+    if (text == "yes") continue;
+    seen_.clear();
+    Ask({"g", text, "q"});
+    Approve(text);
+    EXPECT_TRUE(runtime_.reports().empty()) << text;
   }
+}
+
+// A surface that cannot show every byte offers no Approve, not even as a question.
+TEST_F(TerminalTest, ApproveDoesNotAskAboutWhatItCannotShowWhole) {
+  gate::RequestModel request = testing::SampleRequest(testing::EmailPayload());
+  request.payload_hash.value = std::string(64, '0');
+  runtime_.Add(request);
+  Approve("yes");
+  EXPECT_TRUE(runtime_.reports().empty());
+  EXPECT_TRUE(Shows("cannot show every byte, so it cannot approve")) << screen_;
+  EXPECT_FALSE(Shows("approve? ")) << screen_;
+}
+
+TEST_F(TerminalTest, AnActionThatTouchesTheRulesNeedsTheWordYes) {
+  gate::RequestModel request = testing::SampleRequest(testing::FilePayload("APPROVAL.md"));
+  request.protected_path = {"APPROVAL.md (rule protected-path)", "classifier"};
+  runtime_.Add(request);
+  Ask({"g", "y", "s"});
+  EXPECT_TRUE(runtime_.reports().empty());
+  EXPECT_TRUE(Shows("  protected path APPROVAL.md (rule protected-path)")) << screen_;
+  EXPECT_TRUE(Shows("This touches the rules themselves.")) << screen_;
+}
+
+TEST_F(TerminalTest, ACardSaysThatItCannotBeUndone) {
+  gate::RequestModel request = testing::SampleRequest(testing::EmailPayload());
+  request.reversible.value = false;
+  runtime_.Add(request);
+  Ask({"s"});
+  EXPECT_TRUE(Shows("  ⚠ cannot be undone")) << screen_;
+}
+
+TEST_F(TerminalTest, ACutTextNamesTheKeyThatShowsItWhole) {
+  std::string body;
+  for (int i = 0; i < 60; ++i) body += "line " + std::to_string(i) + "\n";
+  runtime_.Add(testing::SampleRequest(testing::EmailPayload(body)));
+  Ask({"g", "s"});
+  EXPECT_TRUE(Shows("more lines; p shows every byte"));
+  EXPECT_TRUE(Shows("read it whole with p before you approve"));
+  screen_.clear();
+  Approve("no");
+  EXPECT_TRUE(Shows("more lines; ? shows every byte"));
 }
 
 }  // namespace

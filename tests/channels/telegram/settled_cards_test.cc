@@ -74,5 +74,20 @@ TEST(SettledCards, PolicyDriftIsToldAndTheCardIsClosed) {
   EXPECT_TRUE(rig.WaitEdited(card.id, "Withdrawn"));
 }
 
+// 6.4 OURS: an approver plans in local time.
+TEST(SettledCards, TimesStandInTheZoneThatThePolicyNames) {
+  Rig rig;
+  policy::Policy policy;
+  policy.channels.zones["telegram"] = "Europe/Madrid";
+  rig.runtime.SetPolicy(policy);
+  const BotMessage card = rig.StartWith(Mail());
+  EXPECT_NE(card.text.find("until 14:55 Madrid (12:55 UTC)"), std::string::npos) << card.text;
+  const std::string first = rig.server->Tap(card.id, kApprove);
+  const std::string second = rig.server->TapData(card.id, card.Data(kReject), 700000001, 700000001);
+  rig.Toast(first);
+  EXPECT_NE(rig.Toast(second).find("at 14:00 Madrid (12:00 UTC)"), std::string::npos);
+  EXPECT_TRUE(rig.WaitEdited(card.id, "at 14:00 Madrid (12:00 UTC)"));
+}
+
 }  // namespace
 }  // namespace approval::telegram

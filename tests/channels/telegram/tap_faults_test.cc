@@ -93,11 +93,10 @@ TEST(TapFaults, StrangeCallbackDataChangesNothing) {
   APPROVAL_REQUIRE_VECTORS();
   Rig rig;
   const BotMessage card = rig.StartWith(Mail());
-  for (const testing::HostileInput& input : testing::HostileInputs("strings")) {
-    if (input.id != "HV-090") continue;
-    for (const base::Json& text : input.vector.at("texts").get_array()) {
-      rig.Toast(rig.server->TapData(card.id, testing::TextOf(text), 700000001, 700000001));
-    }
+  const std::vector<std::string> texts = testing::HostileStrings("HV-090");
+  ASSERT_FALSE(texts.empty());
+  for (const std::string& text : texts) {
+    rig.Toast(rig.server->TapData(card.id, text, 700000001, 700000001));
   }
   EXPECT_TRUE(WaitFor([&] { return rig.server->Unconfirmed() == 0; }));
   EXPECT_TRUE(rig.runtime.reports().empty());
