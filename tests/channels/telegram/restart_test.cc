@@ -57,6 +57,19 @@ TEST(Restart, ADecisionMadeWhileStoppedRetiresTheCardAtTheNextStart) {
   EXPECT_TRUE(rig.WaitEdited(card.id, "Approved by human:sam"));
 }
 
+// A gesture may wait at the server while the channel is away.
+TEST(Restart, ATapThatWaitedForTheChannelOnASettledRequestIsAnswered) {
+  Rig rig;
+  const BotMessage card = rig.StartWith(Mail());
+  rig.channel.reset();
+  rig.runtime.Close("task-101:chaser", gate::State::kRejected, "human:sam");
+  const std::string query = rig.server->Tap(card.id, kApprove);
+  rig.Start();
+  EXPECT_NE(rig.Toast(query).find("recorded nothing"), std::string::npos);
+  EXPECT_TRUE(rig.WaitEdited(card.id, "Rejected by human:sam"));
+  EXPECT_TRUE(rig.runtime.reports().empty());
+}
+
 // FR-029
 TEST(Restart, ADeletedCardIsSentAgainAfterARestart) {
   Rig rig;
